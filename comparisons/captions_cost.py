@@ -8,10 +8,8 @@ are read once before, so that their index, made on the first call of all, is the
 """
 
 import contextlib
-import gzip
 import io
 import itertools
-import json
 import os
 import sys
 import time
@@ -20,7 +18,7 @@ import click
 import textgauge
 from textgauge import set_num_threads
 
-from .timing import described, machine, show
+from .timing import described, machine, rows_of, show, timed
 
 N_IMAGES, N_REFERENCES, N_WORDS = 5000, 5, 12
 
@@ -28,10 +26,8 @@ N_IMAGES, N_REFERENCES, N_WORDS = 5000, 5, 12
 def captions_of(path):
     """Return the captions and the references of all images."""
     texts = []
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for row in map(json.loads, file):
-            references = row.get("references") or [row["reference"]]
-            texts += (" ".join(text.split()[:N_WORDS]) for text in (row["prediction"], *references))
+    for row in rows_of(path):
+        texts += (" ".join(text.split()[:N_WORDS]) for text in (row["prediction"], *row["references"]))
     # A word of a small letter at the end: the tool's tokens of a text depend on the next one.
     images = itertools.batched if sys.version_info >= (3, 12) else _batched
     captions = (f"{text} x" for text in itertools.cycle(texts))
@@ -52,9 +48,8 @@ class Clock:
 
     def timed(self, name, call):
         """Call, and return the result."""
-        wall, processor = time.perf_counter(), _processor_seconds()
-        result = call()
-        found = time.perf_counter() - wall, _processor_seconds() - processor
+        (result, wall), processor = timed(lambda: timed(call), _processor_seconds)
+        found = wall, processor
         before = self.cost.get(name, (0.0, 0.0))
         self.cost[name] = before[0] + found[0], before[1] + found[1]
         return result

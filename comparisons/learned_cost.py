@@ -26,8 +26,6 @@ batches of 64, and a row for bfloat16 says how far its scores are from those in 
 
 from __future__ import annotations
 
-import gzip
-import itertools
 import json
 import multiprocessing
 import random
@@ -52,7 +50,7 @@ from textgauge.models import clear_models
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from .reference_modules.texts import changed
-from .timing import described, machine, show
+from .timing import described, machine, rows_of, show
 
 WORDS, N_SYSTEMS = [f"w{i}" for i in range(3000)], 4
 # It answers every line, the columns of texts and whether to remember, with CPU seconds, scores and peak of memory.
@@ -334,10 +332,9 @@ def made_up(n_segments: int) -> Columns:
 
 def columns_of(file: str, n_segments: int) -> Columns:
     """Return the texts of the first rows of a file, which are of one system."""
-    with gzip.open(file, "rt", encoding="utf-8") if file.endswith(".gz") else open(file, encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in itertools.islice(lines, n_segments)]
+    rows = rows_of(file, n_segments)
     sources = [row["source"] for row in rows] if all("source" in row for row in rows) else None
-    return Columns(sources, [row["reference"] for row in rows], [[row["prediction"] for row in rows]])
+    return Columns(sources, [row["references"][0] for row in rows], [[row["prediction"] for row in rows]])
 
 
 SUBJECTS = {

@@ -7,8 +7,6 @@ processor, of one thread, each side once in one run; WordNet is loaded before. T
 that nltk cuts otherwise since 3.10 are the only ones that may differ.
 """
 
-import gzip
-import json
 import os
 import shutil
 import statistics
@@ -23,21 +21,14 @@ import textgauge
 from textgauge import set_num_threads
 from textgauge.text import wordnet
 
-from .timing import described, machine, show
+from .timing import described, machine, rows_of, seconds_of, show, timed
 
 N_PAIRS, N_CALLS = 10_000, 200
 
 
 def pairs_of(path):
     """Return the first pairs of the rows."""
-    pairs = []
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for row in map(json.loads, file):
-            reference = row.get("references", row.get("reference"))
-            pairs.append((row["prediction"], reference if isinstance(reference, str) else reference[0]))
-            if len(pairs) == N_PAIRS:
-                break
-    return pairs
+    return [(row["prediction"], row["references"][0]) for row in rows_of(path, N_PAIRS)]
 
 
 def nltks_wordnet(folder):
@@ -73,23 +64,13 @@ def of_nltk(pairs, words):
     ]
 
 
-def timed(call):
-    """Return the result, and the seconds of the processor."""
-    start = time.process_time()
-    result = call()
-    return result, time.process_time() - start
-
-
 def one_pair(pair):
     """Return the median of the milliseconds of warm calls of METEOR 1.5 by the clock."""
     prediction, reference = [pair[0]], [pair[1]]
     textgauge.meteor15(prediction, reference)
-    found = []
-    for _ in range(N_CALLS):
-        start = time.perf_counter()
-        textgauge.meteor15(prediction, reference)
-        found.append(1000 * (time.perf_counter() - start))
-    return statistics.median(found)
+    return statistics.median(
+        1000 * seconds_of(lambda: textgauge.meteor15(prediction, reference)) for _ in range(N_CALLS)
+    )
 
 
 def main(path):
@@ -101,12 +82,12 @@ def main(path):
     textgauge.meteor(["a cat"], ["a dog"])
     with tempfile.TemporaryDirectory() as folder:
         readers = nltks_wordnet(os.path.realpath(folder))
-        found, cold = timed(lambda: textgauge.meteor(*sides, per_segment=True))
-        _, warm = timed(lambda: textgauge.meteor(*sides, per_segment=True))
+        found, cold = timed(lambda: textgauge.meteor(*sides, per_segment=True), time.process_time)
+        _, warm = timed(lambda: textgauge.meteor(*sides, per_segment=True), time.process_time)
         tool = {}
         for name, words in readers.items():
             of_nltk(pairs[:1], words)
-            theirs, tool[name] = timed(lambda words=words: of_nltk(pairs, words))
+            theirs, tool[name] = timed(lambda words=words: of_nltk(pairs, words), time.process_time)
     n_equal = sum(a == b for a, b in zip(found["segment_meteor"], theirs, strict=True))
     import nltk
 

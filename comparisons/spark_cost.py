@@ -131,9 +131,7 @@ def timed(call: Callable[[], Any]) -> tuple[float, float]:
 def one_process(score_texts: Callable[..., Any], pairs: tuple[list[str], list[str]]) -> float:
     """Return the CPU microseconds per row of one process."""
     score_texts(*pairs)
-    start = time.process_time()
-    score_texts(*pairs)
-    return (time.process_time() - start) / N_DIFFERENT * 1e6
+    return seconds_of(lambda: score_texts(*pairs), time.process_time) / N_DIFFERENT * 1e6
 
 
 def cells_of(name: str, frames: dict[int, Any], pairs: tuple[list[str], list[str]]) -> Iterator[str]:

@@ -7,8 +7,6 @@ over each number of threads, and the share of the time of one thread that the mo
 law, at least 0). Every result must equal that of one thread. A machine with other work has no figures worth keeping.
 """
 
-import gzip
-import json
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,7 +17,7 @@ import click
 import numpy as np
 import textgauge
 
-from .timing import described, interleaved, machine, seconds_of, show
+from .timing import described, interleaved, machine, rows_of, seconds_of, show
 
 METRICS = ("wer", "cer", "rouge", "bleu", "token_f1", "google_bleu", "sari", "chrf", "ter")
 MATRICES = ("sacrebleu", "chrf", "rougeL", "wer")
@@ -28,14 +26,9 @@ N_MATRIX = 1500
 
 def calls_of(path: str) -> dict[str, Callable[[], Any]]:
     """Return what is timed, by the name of its row."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    predictions, given = (
-        [row["prediction"] for row in rows],
-        [row.get("references", row.get("reference")) for row in rows],
-    )
-    references = [one if isinstance(one, str) else one[0] for one in given]
-    sides = predictions, references
+    rows = rows_of(path)
+    references = [row["references"][0] for row in rows]
+    sides = [row["prediction"] for row in rows], references
     calls: dict[str, Callable[[], Any]] = {
         name: partial(getattr(textgauge, name), *sides, **({"sources": references} if name == "sari" else {}))
         for name in METRICS

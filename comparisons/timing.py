@@ -1,9 +1,11 @@
-"""What the commands here share: calls timed in turn, lines of tables, the machine."""
+"""What the commands here share: rows of files, calls timed in turn, lines of tables, the machine."""
 
 from __future__ import annotations
 
 import gc
+import gzip
 import itertools
+import json
 import math
 import os
 import platform
@@ -17,14 +19,31 @@ import click
 SHORTEST_SAMPLE, VISIT = 0.002, 0.2
 
 
-def seconds_of(call: Callable[[], Any]) -> float:
-    """Run a call once and return its seconds."""
-    started = time.perf_counter()
+def rows_of(path: str | Path, n: int | None = None) -> list[dict[str, Any]]:
+    """Return the rows of a file of JSON Lines, gzipped or not, or the first `n` of them.
+
+    ``references`` is a list in each, also where a row has one ``reference``.
+    """
+    opened = gzip.open if str(path).endswith(".gz") else open
+    with opened(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in itertools.islice(lines, n)]
+    for row in rows:
+        given = row.get("references", row.get("reference", []))
+        row["references"] = [given] if isinstance(given, str) else given
+    return rows
+
+
+def timed(call: Callable[[], Any], clock: Callable[[], float] | None = None) -> tuple[Any, float]:
+    """Run a call once, and return its result and its seconds, by default those on the wall."""
+    clock = clock or time.perf_counter
+    started = clock()
     result = call()
-    elapsed = time.perf_counter() - started
-    # Freed after the clock stops: what a caller does with a result is not the tool's time.
-    del result
-    return elapsed
+    return result, clock() - started
+
+
+def seconds_of(call: Callable[[], Any], clock: Callable[[], float] | None = None) -> float:
+    """Run a call once and return its seconds, without those in which its result is freed."""
+    return timed(call, clock)[1]
 
 
 def interleaved(

@@ -61,6 +61,9 @@ def pytest_configure(config):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         engine.warn_if_plain()
+    # For tests of all metrics, where the programs of `code_eval` are sentences. Without bubblewrap it warns.
+    os.environ.setdefault("HF_ALLOW_CODE_EVAL", "1")
+    config.addinivalue_line("filterwarnings", "ignore:programs run without a sandbox:UserWarning")
 
 
 def pytest_collection():

@@ -251,6 +251,86 @@ def load_learned(metric, model_id, encoder=None, **options):
     return kind(kind.options_type(**given)).model()
 
 
+def save_bleurt(folder, form="bert", file="bin", prefix="bleurt", longest=64, **changes):
+    """Save a checkpoint of BLEURT with random weights, of the `form` "bert" or "20"; return its weights by name.
+
+    That of BERT has word pieces, that of BLEURT-20 sentence pieces and embeddings of their own size.
+    """
+    import numpy as np
+    import torch
+
+    folder.mkdir(parents=True, exist_ok=True)
+    embedding = None if form == "bert" else 12
+    n_words = _words_of_bleurt(folder) if form == "bert" else _pieces_of_bleurt(folder)
+    architecture = "BleurtForSequenceClassification" if prefix == "bleurt" else "BertForSequenceClassification"
+    config = {
+        "architectures": [architecture], "model_type": prefix, "embedding_size": embedding, "hidden_act": "gelu",
+        "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2,
+        "max_position_embeddings": longest, "type_vocab_size": 2, "vocab_size": n_words, "layer_norm_eps": 1e-12,
+        "pad_token_id": 0, "id2label": {"0": "LABEL_0"}, "position_embedding_type": "absolute", **changes,
+    }  # fmt: skip
+    (folder / "config.json").write_text(json.dumps(config))
+    weights = _weights_of_bleurt(np.random.default_rng(9), prefix, n_words, embedding, longest)
+    state = {key: torch.from_numpy(value) for key, value in weights.items()}
+    if file == "safetensors":
+        save_weights(folder, state)
+    else:
+        torch.save(state, folder / "pytorch_model.bin")
+    return weights
+
+
+def _words_of_bleurt(folder):
+    letters = sorted({*"".join(TRAINING), *"bcdfghjklmnpqrvwxyz,.!?[]"} - {" "})
+    words = sorted({word for text in TRAINING for word in text.split()} - {*letters})
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *words, *(f"##{letter}" for letter in letters)]
+    (folder / "vocab.txt").write_text("\n".join(pieces) + "\n", encoding="utf-8")
+    return len(pieces)
+
+
+def _pieces_of_bleurt(folder):
+    import sentencepiece
+
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter([*TRAINING, "the  dog\u3000sat", "0123456789"] * 3), model_prefix=str(folder / "spm"),
+        vocab_size=120, model_type="unigram", pad_id=0, unk_id=1, bos_id=2, eos_id=3, pad_piece="[PAD]",
+        unk_piece="[UNK]", bos_piece="[CLS]", eos_piece="[SEP]", control_symbols=["[MASK]"], hard_vocab_limit=False,
+        normalization_rule_name="nmt_nfkc", minloglevel=2,
+    )  # fmt: skip
+    (folder / "spm.vocab").unlink()
+    return 130
+
+
+def _weights_of_bleurt(random, prefix, n_words, embedding, longest, size=16, inner=24):
+    """The weights of two layers, by their names in a checkpoint."""
+
+    def of(*shape, scale=0.4):
+        return (random.standard_normal(shape) * scale).astype("float32")
+
+    wide = embedding or size
+    rows = {"word": n_words, "position": longest, "token_type": 2}
+    weights = {f"embeddings.{name}_embeddings.weight": of(n, wide) for name, n in rows.items()}
+    weights |= {"embeddings.LayerNorm.weight": 1 + of(wide, scale=0.1), "embeddings.LayerNorm.bias": of(wide)}
+    if embedding:
+        projection = "encoder.embedding_projection"
+        weights |= {f"{projection}.weight": of(size, wide), f"{projection}.bias": of(size)}
+    parts = {f"attention.self.{name}": (size, size) for name in ("query", "key", "value")}
+    parts |= {
+        "attention.output.dense": (size, size),
+        "intermediate.dense": (inner, size),
+        "output.dense": (size, inner),
+    }
+    for i in range(2):
+        for part, shape in parts.items():
+            weights[f"encoder.layer.{i}.{part}.weight"] = of(*shape)
+            weights[f"encoder.layer.{i}.{part}.bias"] = of(shape[0], scale=0.2)
+        for part in ("attention.output.LayerNorm", "output.LayerNorm"):
+            weights[f"encoder.layer.{i}.{part}.weight"] = 1 + of(size, scale=0.1)
+            weights[f"encoder.layer.{i}.{part}.bias"] = of(size, scale=0.1)
+    weights |= {"pooler.dense.weight": of(size, size), "pooler.dense.bias": of(size)}
+    named = {f"{prefix}.{name}": value for name, value in weights.items()}
+    return {**named, "classifier.weight": of(1, size, scale=0.15), "classifier.bias": of(1)}
+
+
 load_comet, load_metricx = partial(load_learned, "comet"), partial(load_learned, "metricx")
 
 
@@ -299,6 +379,7 @@ OF_METRICS = {
         save_metricx, {"model_id": "metricx-24-tiny-float32-safetensors", "encoder": "mt5"},
         ("sentencepiece", "google.protobuf"),
     ),
+    "bleurt": (lambda folder: save_bleurt(folder / "tiny"), {}, ()),
     "consistency": (lambda folder: save_pair_model(folder / "tiny", 2), {}, ()),
     "frugalscore": (lambda folder: save_pair_model(folder / "tiny", 1), {}, ()),
 }  # fmt: skip

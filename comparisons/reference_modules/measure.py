@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import math
 import os
-import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -21,7 +20,7 @@ import numpy as np
 import textgauge
 from textgauge import engine
 
-from comparisons.timing import interleaved, seconds_of
+from comparisons.timing import interleaved, seconds_of, timed
 
 from .rows import Row
 from .texts import BATCH, Corpus, Unavailable
@@ -139,9 +138,8 @@ def _first_run(tool: Tool, corpus: Corpus, settings: Settings, *, is_ours: bool)
         return Run("the Hub was not asked")
     try:
         call, read = tool.prepare(corpus)
-        started = time.perf_counter()
-        result = call()
-        return Run(MEASURED, call, time.perf_counter() - started, read(result))
+        result, seconds = timed(call)
+        return Run(MEASURED, call, seconds, read(result))
     except Unavailable as reason:
         return Run(str(reason))
     except Exception as error:
@@ -228,18 +226,17 @@ def divided(call: Callable[[], Any]) -> dict[str, float]:
     """Run a call on one thread, and return the seconds of each step of the kernel and of the rest."""
     spent = dict.fromkeys((*STEPS.values(), COUNTS, REST), 0.0)
 
-    def timed(step: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def watching(step: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*arguments: Any, **options: Any) -> Any:
-            started = time.perf_counter()
-            result = function(*arguments, **options)
-            spent[step] += time.perf_counter() - started
+            result, seconds = timed(lambda: function(*arguments, **options))
+            spent[step] += seconds
             return result
 
         return wrapper
 
     kernel: Any = engine.kernel
     functions = {name: each for name, each in vars(kernel).items() if callable(each) and not isinstance(each, type)}
-    watched = {name: timed(STEPS.get(name, COUNTS), each) for name, each in functions.items()}
+    watched = {name: watching(STEPS.get(name, COUNTS), each) for name, each in functions.items()}
     engine.kernel = SimpleNamespace(**{**vars(kernel), **watched})
     textgauge.set_num_threads(1)
     try:

@@ -83,11 +83,27 @@ class _BleuOptions(TypedDict, total=False):
 class _BleuReports(_Reports, total=False):
     all_orders: bool
 
+class _LearnedOptions(TypedDict, total=False):
+    model_id: str | PathLike[str]
+    encoder: str | PathLike[str] | None
+    revision: str | None
+    dtype: str
+    device: str | None
+    device_map: Any
+    batch_size: int | None
+    verbose: bool
+
+class _BleurtOptions(_LearnedOptions, total=False):
+    gelu: Literal["tanh", "exact"] | None
+    max_length: int | None
+
 class _CerOptions(TypedDict, total=False):
     whitespace: bool
     preset: Literal["jiwer-3"] | None
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
 
 class _EditReports(_Reports, total=False): ...
 
@@ -112,21 +128,32 @@ class _CiderOptions(TypedDict, total=False):
     lowercase: bool
     idf: Any
 
-class _LearnedOptions(TypedDict, total=False):
-    model_id: str | PathLike[str]
-    encoder: str | PathLike[str] | None
-    revision: str | None
-    dtype: str
-    device: str | None
-    device_map: Any
-    batch_size: int | None
-    verbose: bool
+class _CodeEvalOptions(TypedDict, total=False):
+    allow: bool
+    timeout: float
+    clock: Literal["cpu", "wall"]
+    memory: float
+    sandbox: Literal["auto", "require", "none"]
+    num_workers: int
+    extract: Any
 
 class _CometOptions(_LearnedOptions, total=False):
     spans: bool
+    enable_context: bool
+    context_from: Sequence[str] | None
+    context_size: int
 
 class _ConsistencyOptions(_LearnedOptions, total=False):
     form: Literal["minicheck", "alignscore", "summac-zs"]
+
+class _CpwerOptions(TypedDict, total=False):
+    tokenizer: str | Tokenizer | Callable[[str], list[str]]
+    lowercase: bool
+    normalizer: str | Normalizer | Callable[[str], str] | None
+    numbers: str | None
+    replacements: Any
+
+class _Options(TypedDict, total=False): ...
 
 class _ExactMatchOptions(TypedDict, total=False):
     regexes_to_ignore: str | Sequence[str] | None
@@ -134,6 +161,7 @@ class _ExactMatchOptions(TypedDict, total=False):
     ignore_punctuation: bool
     ignore_numbers: bool
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
 
 class _FrugalScoreOptions(_LearnedOptions, total=False):
     max_length: int
@@ -189,6 +217,10 @@ class _ModelOptions(_LoadingOptions, total=False):
 
 class _PerplexityReports(_Reports, total=False): ...
 
+class _RelaxedAccuracyOptions(TypedDict, total=False):
+    tolerance: float
+    strip: bool
+
 class _RougeOptions(TypedDict, total=False):
     rouge_types: Sequence[str] | None
     use_stemmer: bool
@@ -237,10 +269,17 @@ class _SariReports(_Reports, total=False):
 class _SquadOptions(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
 
 class _SquadV2Options(_SquadOptions, total=False):
     no_answer_threshold: float
+
+class _TedsOptions(TypedDict, total=False):
+    structure_only: bool
+    headers: Literal["text", "cells", "tags"]
+    inner_tags: bool
+    ignored_tags: Any
 
 class _TerOptions(TypedDict, total=False):
     normalized: bool
@@ -253,20 +292,30 @@ class _TerReports(_Reports, total=False): ...
 class _TokenF1Options(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
+    replacements: Any
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     contains: bool
+
+class _VqaAccuracyOptions(TypedDict, total=False):
+    rule: Literal["vqa", "textvqa"]
+    rewrite_all: bool
 
 class _WerOptions(TypedDict, total=False):
     tokenizer: str | Tokenizer | Callable[[str], list[str]]
     lowercase: bool
     normalizer: str | Normalizer | Callable[[str], str] | None
-    aligner: Literal["jiwer", "sclite"]
+    numbers: str | None
+    replacements: Any
+    aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"]
+    join: bool
 
 class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
 
 class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
 
 class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
+
+class _BleurtOptionsAndReports(_BleurtOptions, _Reports): ...
 
 class _CerOptionsAndReports(_CerOptions, _EditReports): ...
 
@@ -276,9 +325,13 @@ class _ChrfOptionsAndReports(_ChrfOptions, _Reports): ...
 
 class _CiderOptionsAndReports(_CiderOptions, _Reports): ...
 
+class _CodeEvalOptionsAndReports(_CodeEvalOptions, _Reports): ...
+
 class _CometOptionsAndReports(_CometOptions, _Reports): ...
 
 class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
+
+class _CpwerOptionsAndReports(_CpwerOptions, _Reports): ...
 
 class _SelfBleuOptions(TypedDict, total=False):
     variant: Literal["nltk", "sacrebleu", "corpus"]
@@ -299,6 +352,25 @@ class _GoogleBleuOptionsAndReports(_GoogleBleuOptions, _Reports): ...
 
 class _MathAnswerOptionsAndReports(_MathAnswerOptions, _Reports): ...
 
+class _MauveOptions(_LoadingOptions, total=False):
+    batch_size: int | None
+    max_length: int
+    num_buckets: int | None
+    kmeans_explained_var: float
+    kmeans_num_redo: int
+    kmeans_max_iter: int
+    mauve_scaling_factor: float
+    divergence_curve_discretization_size: int
+    seed: int
+    n_seeds: int
+    verbose: bool
+
+class _MauveReports(TypedDict, total=False):
+    signature: bool
+    confidence: float | None
+
+class _MauveOptionsAndReports(_MauveOptions, _MauveReports): ...
+
 class _MeteorOptionsAndReports(_MeteorOptions, _Reports): ...
 
 class _Meteor15OptionsAndReports(_Meteor15Options, _Reports): ...
@@ -308,6 +380,8 @@ class _MetricxOptionsAndReports(_MetricxOptions, _Reports): ...
 class _NistOptionsAndReports(_NistOptions, _Reports): ...
 
 class _ModelOptionsAndReports(_ModelOptions, _PerplexityReports): ...
+
+class _RelaxedAccuracyOptionsAndReports(_RelaxedAccuracyOptions, _Reports): ...
 
 class _RougeOptionsAndReports(_RougeOptions, _RougeReports): ...
 
@@ -319,9 +393,13 @@ class _SquadOptionsAndReports(_SquadOptions, _Reports): ...
 
 class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
 
+class _TedsOptionsAndReports(_TedsOptions, _Reports): ...
+
 class _TerOptionsAndReports(_TerOptions, _TerReports): ...
 
 class _TokenF1OptionsAndReports(_TokenF1Options, _Reports): ...
+
+class _VqaAccuracyOptionsAndReports(_VqaAccuracyOptions, _Reports): ...
 
 class _WerOptionsAndReports(_WerOptions, _EditReports): ...
 
@@ -344,6 +422,13 @@ class Bleu(_Accumulator):
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_BleuOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
+class Bleurt(_Accumulator):
+    def __init__(self, **options: Unpack[_BleurtOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_BleurtOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Cer(_Accumulator):
@@ -381,6 +466,13 @@ class Cider(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
+class CodeEval(_Accumulator):
+    def __init__(self, **options: Unpack[_CodeEvalOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CodeEvalOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Comet(_Accumulator):
     def __init__(self, **options: Unpack[_CometOptions]) -> None: ...
     @classmethod
@@ -394,6 +486,20 @@ class Consistency(_Accumulator):
     def from_arrow(cls, table: Table, **options: Unpack[_ConsistencyOptions]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
+
+class Cpwer(_Accumulator):
+    def __init__(self, **options: Unpack[_CpwerOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_CpwerOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any]) -> Self: ...
+
+class Cuad(_Accumulator):
+    def __init__(self, **options: Unpack[_Options]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_Options]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Any, references: Any) -> Self: ...
 
 class ExactMatch(_Accumulator):
     def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
@@ -459,6 +565,13 @@ class Perplexity(_Perplexity):
     def update(self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Iterable[str] | ArrowColumn | None = None) -> Self: ...
     def update_texts(self, texts: Iterable[str] | ArrowColumn, *, prefixes: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
 
+class RelaxedAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_RelaxedAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_RelaxedAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Rouge(_Accumulator):
     def __init__(self, **options: Unpack[_RougeOptions]) -> None: ...
     @classmethod
@@ -494,6 +607,13 @@ class SquadV2(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Any, references: Any) -> Self: ...
 
+class Teds(_Accumulator):
+    def __init__(self, **options: Unpack[_TedsOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_TedsOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+
 class Ter(_Accumulator):
     def __init__(self, **options: Unpack[_TerOptions]) -> None: ...
     @classmethod
@@ -507,6 +627,13 @@ class TokenF1(_Accumulator):
     def from_arrow(cls, table: Table, **options: Unpack[_TokenF1Options]) -> Self: ...  # type: ignore[override]
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]]) -> Self: ...
+
+class VqaAccuracy(_Accumulator):
+    def __init__(self, **options: Unpack[_VqaAccuracyOptions]) -> None: ...
+    @classmethod
+    def from_arrow(cls, table: Table, **options: Unpack[_VqaAccuracyOptions]) -> Self: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Wer(_Accumulator):
     def __init__(self, **options: Unpack[_WerOptions]) -> None: ...
@@ -523,6 +650,8 @@ def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str
 
 def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
 
+def bleurt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleurtOptionsAndReports]) -> dict[str, Any]: ...
+
 def cer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CerOptionsAndReports]) -> dict[str, Any]: ...
 
 def character(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Reports]) -> dict[str, Any]: ...
@@ -533,9 +662,15 @@ def chrf(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | I
 
 def cider(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CiderOptionsAndReports]) -> dict[str, Any]: ...
 
+def code_eval(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CodeEvalOptionsAndReports]) -> dict[str, Any]: ...
+
 def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_CometOptionsAndReports]) -> dict[str, Any]: ...
 
 def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
+
+def cpwer(predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any], **options: Unpack[_CpwerOptionsAndReports]) -> dict[str, Any]: ...
+
+def cuad(predictions: Any, references: Any, **options: Unpack[_Reports]) -> dict[str, Any]: ...
 
 def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -547,6 +682,8 @@ def google_bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[s
 
 def math_answer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MathAnswerOptionsAndReports]) -> dict[str, Any]: ...
 
+def mauve(predictions: Iterable[str] | ArrowColumn | None = None, references: Iterable[str] | ArrowColumn | None = None, *, predictions_features: Any = None, references_features: Any = None, **options: Unpack[_MauveOptionsAndReports]) -> dict[str, Any]: ...
+
 def meteor(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MeteorOptionsAndReports]) -> dict[str, Any]: ...
 
 def meteor15(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Meteor15OptionsAndReports]) -> dict[str, Any]: ...
@@ -556,6 +693,8 @@ def metricx(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] 
 def nist_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_NistOptionsAndReports]) -> dict[str, Any]: ...
 
 def perplexity(predictions: Iterable[str] | ArrowColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Iterable[str] | ArrowColumn | None = None, texts: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptionsAndReports]) -> dict[str, Any]: ...
+
+def relaxed_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RelaxedAccuracyOptionsAndReports]) -> dict[str, Any]: ...
 
 def rouge(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RougeOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -569,9 +708,13 @@ def squad(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]]
 
 def squad_v2(predictions: Any, references: Any, **options: Unpack[_SquadV2OptionsAndReports]) -> dict[str, Any]: ...
 
+def teds(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TedsOptionsAndReports]) -> dict[str, Any]: ...
+
 def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TerOptionsAndReports]) -> dict[str, Any]: ...
 
 def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
+
+def vqa_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_VqaAccuracyOptionsAndReports]) -> dict[str, Any]: ...
 
 def wer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_WerOptionsAndReports]) -> dict[str, Any]: ...
 
@@ -579,14 +722,18 @@ __all__ = [
     "Anls",
     "BertScore",
     "Bleu",
+    "Bleurt",
     "Cer",
     "Character",
     "CharcutMt",
     "Chrf",
     "Cider",
     "CiderWeights",
+    "CodeEval",
     "Comet",
     "Consistency",
+    "Cpwer",
+    "Cuad",
     "ExactMatch",
     "FrugalScore",
     "GoogleBleu",
@@ -597,28 +744,35 @@ __all__ = [
     "NgramModel",
     "NistMt",
     "Perplexity",
+    "RelaxedAccuracy",
     "Rouge",
     "Sacrebleu",
     "Sari",
     "Squad",
     "SquadV2",
+    "Teds",
     "Ter",
     "TokenF1",
+    "VqaAccuracy",
     "Wer",
     "__version__",
     "agreement",
     "anls",
     "bertscore",
     "bleu",
+    "bleurt",
     "cer",
     "character",
     "charcut_mt",
     "chrf",
     "cider",
     "coco",
+    "code_eval",
     "comet",
     "compare",
     "consistency",
+    "cpwer",
+    "cuad",
     "diversity",
     "exact_match",
     "explain",
@@ -629,6 +783,7 @@ __all__ = [
     "load",
     "matches",
     "math_answer",
+    "mauve",
     "mbr",
     "meteor",
     "meteor15",
@@ -641,6 +796,7 @@ __all__ = [
     "plan",
     "raters",
     "register",
+    "relaxed_accuracy",
     "rewards",
     "rouge",
     "sacrebleu",
@@ -652,10 +808,12 @@ __all__ = [
     "set_num_threads",
     "squad",
     "squad_v2",
+    "teds",
     "ter",
     "token_f1",
     "tokenize",
     "trainer",
+    "vqa_accuracy",
     "wer",
     "win_rates",
 ]

@@ -96,8 +96,38 @@ def word_tokens(texts: Texts) -> Tokens: ...
 def weighted_ngram_matches(
     tokens: Tokens, max_order: int, n_rows: int, first_column: int, weights: _Floats
 ) -> _Floats: ...
+def joined_edits(
+    tokens: Tokens,
+    cutter: Cutter,
+    hypotheses: Texts,
+    references: Texts,
+    reference_offsets: _Integers | None,
+    aligner: int = 2,
+    n_threads: int = 1,
+) -> _Integers: ...
+def joined_paths(cutter: Cutter, hypotheses: Texts, references: Texts, aligner: int = 2) -> list[str]: ...
 def levenshtein_edits(tokens: Tokens, aligner: int = 0, n_threads: int = 1) -> _Integers: ...
 def levenshtein_path(hypothesis: _Ids, reference: _Ids, aligner: int = 0) -> str: ...
+def tree_distances(
+    labels: _Ids,
+    left: _Ids,
+    contents: _Ids,
+    offsets: _Integers,
+    tokens: _Ids,
+    content_offsets: _Integers,
+    pairs: _Integers,
+    most_pairs: int,
+    n_threads: int = 1,
+) -> _Floats: ...
+def tree_mapping(
+    labels: _Ids,
+    left: _Ids,
+    contents: _Ids,
+    offsets: _Integers,
+    tokens: _Ids,
+    content_offsets: _Integers,
+    most_pairs: int,
+) -> _Integers: ...
 def sari_shares(tokens: Tokens, rule: int, n_threads: int = 1) -> _Floats: ...
 def sari_counts(tokens: Tokens, n_threads: int = 1) -> _Integers: ...
 def translation_edits(tokens: Tokens, n_threads: int = 1) -> _Floats: ...

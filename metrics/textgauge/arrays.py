@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,3 +54,22 @@ class Ragged:
     def lengths(self) -> IntArray:
         """int64, shape (n_rows,)."""
         return lengths_of(self.offsets)
+
+
+class Numbering(dict[str, int]):
+    """A number for each distinct text, in the order in which they come.
+
+    Examples
+    --------
+    >>> numbering = Numbering()
+    >>> numbering.of(["no", "yes", "no"]), [*numbering]
+    (array([0, 1, 0]), ['no', 'yes'])
+    """
+
+    def __missing__(self, text: str) -> int:
+        number = self[text] = len(self)
+        return number
+
+    def of(self, texts: Sequence[str]) -> IntArray:
+        """Return the numbers of texts."""
+        return np.fromiter(map(self.__getitem__, texts), np.int64, len(texts))

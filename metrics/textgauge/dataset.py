@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from . import version
 from .accumulation.accumulator import Accumulator
-from .accumulation.named_score import Metrics, NamedScore, columns_by_key, scores_of
+from .accumulation.calls import Call
+from .accumulation.named_score import Metrics, NamedScore, call_of_samples, columns_by_key, scores_of
 from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user
 from .input.arrow import validate
@@ -203,8 +204,9 @@ def score_dataset(
 ) -> dict[str, Any]:
     """Score a data set as one corpus, batch by batch, in constant memory.
 
-    The result equals that of all rows in one call, to the last bit unless the metric adds scores in the order of rows,
-    as "squad" does. The progress bar is that of `datasets`:
+    Of a metric of two samples of texts, such as "mauve", a row without a text (None) in either column counts for the
+    other alone. The result equals that of all rows in one call, to the last bit unless the metric adds scores in the
+    order of rows, as "squad" does. The progress bar is that of `datasets`:
     ``datasets.disable_progress_bars()`` hides it.
 
     Parameters
@@ -246,6 +248,8 @@ def score_dataset(
     columns = prediction_column, reference_column, source_column
     positive_int("batch_size", batch_size)
     flag("skip_bad", skip_bad)
+    if (sampled := call_of_samples(metric, options)) is not None:
+        return _score_samples(dataset, sampled, columns, unit_column, batch_size, skip_bad=skip_bad)
     scores = scores_of(metric, reports=options)
     started = {name: score.start_with_reports(may_draw=True) for name, score in scores.items()}
     has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
@@ -284,6 +288,44 @@ def score_dataset(
             results[name] = {**scores[name].only(running[name].score(**reports), measure.metric), **more}
     tally.warn()
     return [*results.values()][0] if is_one else ScoreTable(results)
+
+
+def _score_samples(
+    dataset: Any, call: Call, columns: tuple[str, References, str | None], unit_column: str | None, batch_size: int,
+    *, skip_bad: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Score the texts of two columns as samples, which are no pairs: nulls are no texts."""
+    name, (prediction_column, reference_column, source_column) = call.empty.metric.name, columns
+    if not isinstance(reference_column, str):
+        allowed = f"one column, the other sample of {name}"
+        fail(TypeError, "reference_column", allowed, shown(reference_column))
+    for argument, column in {"source_column": source_column, "unit_column": unit_column}.items():
+        if column is not None:
+            fail(TypeError, argument, f"None, since {name} compares two samples, no pairs", shown(column))
+    if isinstance(dataset, dict) and dataset:
+        return {
+            split: _score_samples(rows, call, columns, None, batch_size, skip_bad=skip_bad)
+            for split, rows in dataset.items()
+        }
+    if reference_column == prediction_column:
+        fail(ValueError, "reference_column", f"another column than that of the predictions of {name}", reference_column)
+    texts: dict[str, list[str]] = {prediction_column: [], reference_column: []}
+    n_rows = n_bad = 0
+    for batch in _batches(dataset, (*columns, None), batch_size):
+        check_columns(columns_of(batch), prediction_column, reference_column)
+        sides = {column: _plain(values_of(batch, column), f"dataset[{column!r}]") for column in texts}
+        for column, values in sides.items():
+            for row, text in enumerate(values, n_rows):
+                if isinstance(text, str):
+                    texts[column].append(text)
+                elif text is not None and not skip_bad:
+                    fail(TypeError, f"dataset[{column!r}][{row}]", "a text, or None", shown(text))
+                n_bad += text is not None and not isinstance(text, str)
+        n_rows += max(map(len, sides.values()))
+    warn_of_bad(n_bad, "left out", "a text")
+    result = call.score(*texts.values())
+    result.update({"skipped": n_bad} if skip_bad else {})
+    return result
 
 
 def _count(
@@ -372,6 +414,12 @@ def corpus_in(
         _refuse_nested(values, name, place)
         return text_column(values, f"{place}[{name!r}]")
 
+    inputs = {measure.metric.inputs for measure in measures}
+    if len(inputs) == 1 and isinstance(reference_column_name, str) and (own := [*inputs][0]).lists:
+        predictions, references = (values_of(batch, name) for name in (prediction_column, reference_column_name))
+        _refuse_nested(predictions, prediction_column, place)
+        _refuse_nested(references, reference_column_name, place, _OF_ANSWERS)
+        return own.read(predictions, references)
     hypotheses = text_in(prediction_column)
     sources = None if source_column is None else text_in(source_column)
     if reference_column_name is None:
@@ -517,7 +565,7 @@ def check_pairs(
     """Raise for missing and unused columns, see `Inputs`, and for metrics that need all rows at once."""
     metrics = []
     for measure in measures:
-        measure.refuse_parts()
+        measure.metric.sums.refuse_parts()
         metrics.append(measure.metric)
     columns = {"references": reference_column_name, "sources": source_column}
     check_given(metrics, columns, needed="a column", spelled="{}_column")

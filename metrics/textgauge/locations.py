@@ -13,13 +13,15 @@ HOMES = {
     "wer": "wer.Wer", "cer": "wer.Cer",
     "token_f1": "token_f1.TokenF1", "squad": "squad.Squad", "squad_v2": "squad.SquadV2",
     "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore", "comet": "comet.Comet",
-    "metricx": "metricx.Metricx", "consistency": "consistency.Consistency",
+    "metricx": "metricx.Metricx", "bleurt": "bleurt.Bleurt", "consistency": "consistency.Consistency",
     "frugalscore": "frugalscore.FrugalScore",
     "exact_match": "exact_match.ExactMatch", "math_answer": "math_answer.MathAnswer",
     "google_bleu": "google_bleu.GoogleBleu", "nist_mt": "nist_mt.NistMt",
     "sari": "sari.Sari", "character": "character.Character", "charcut_mt": "charcut_mt.CharcutMt",
-    "cider": "cider.Cider", "anls": "anls.Anls",
-    "diversity": "diversity",
+    "cider": "cider.Cider", "anls": "anls.Anls", "code_eval": "code_eval.CodeEval", "cuad": "cuad.Cuad",
+    "vqa_accuracy": "vqa_accuracy.VqaAccuracy", "relaxed_accuracy": "relaxed_accuracy.RelaxedAccuracy",
+    "teds": "teds.Teds", "cpwer": "cpwer.Cpwer",
+    "diversity": "diversity", "mauve": "mauve",
 }  # fmt: skip
 OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")

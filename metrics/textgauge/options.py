@@ -21,9 +21,10 @@ _Options = TypeVar("_Options", bound="Options")
 # The kind of value of an option; the kinds of the first line follow from the type of the field.
 Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
-    "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "groups", "labels", "python",
+    "tokenizer", "normalizer", "replacements", "words", "folder", "model", "text", "texts", "groups", "labels",
+    "python",
 ]  # fmt: skip
-Change = Literal["scores", "options", "warnings", "result"]
+Change = Literal["scores", "options", "warnings", "result", "machine"]
 _DOC_WIDTH = 90
 
 
@@ -40,9 +41,10 @@ class Option:
         One sentence.
     kind : str
         The kind of value: "flag", "choice", "whole" or "number"; "numbers" or "names", a list;
-        "tokenizer" or "normalizer", a name or a callable; "words", a file or a list; "folder",
-        a path; "model", a name or a path; "text"; "texts", a column of texts; "groups", a column of
-        lists of texts; "labels", a column of texts or numbers; "python", an object that only Python has.
+        "tokenizer" or "normalizer", a name or a callable; "replacements", a file with two columns
+        or a dict; "words", a file or a list; "folder", a path; "model", a name or a path; "text";
+        "texts", a column of texts; "groups", a column of lists of texts; "labels", a column of texts
+        or numbers; "python", an object that only Python has.
     choices : tuple of str
         The names that a "choice" takes, and a "flag" as well as True and False.
     may_be_none : bool
@@ -51,9 +53,10 @@ class Option:
     is_open : bool
     none_means : str
         The meaning of None as the default.
-    changes : "scores", "options", "warnings" or "result"
-        What its value changes: the scores; other options, which then determine the scores; the warnings alone; or what
-        stands beside the scores, so that the option has no effect where scores alone are returned.
+    changes : "scores", "options", "warnings", "result" or "machine"
+        What its value changes: the scores; other options, which then determine the scores; the warnings alone; what
+        stands beside the scores, so that the option has no effect where scores alone are returned; or what may be done
+        on this machine, which no visitor of a page decides.
     on_page : bool
         Whether a page shows it among the common options.
     of_several : bool
@@ -90,6 +93,7 @@ class Option:
             "numbers": "a list of numbers",
             "tokenizer": "the name of a tokenizer or a callable str -> list",
             "normalizer": "the name of a normalizer or a callable str -> str",
+            "replacements": "a file with two columns, or a dict of texts",
             "words": "a file with one word a line, or a list of words",
             "folder": "the path of a folder",
             "model": "the name or path of a model",
@@ -163,7 +167,8 @@ class Option:
         names = {
             "flag": "bool", "choice": "", "whole": "int", "number": "float", "numbers": "sequence of float",
             "names": "str or sequence of str", "tokenizer": "str or callable str -> list",
-            "normalizer": "str or callable str -> str", "words": "path or collection of str", "folder": "path",
+            "normalizer": "str or callable str -> str", "replacements": "path or dict of str",
+            "words": "path or collection of str", "folder": "path",
             "model": "str or path", "text": "str", "texts": "sequence of str",
             "groups": "sequence of lists of str", "labels": "sequence of str or int", "python": "object",
         }  # fmt: skip
@@ -354,7 +359,7 @@ def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool
     """Return whether all values are immutable and equal exactly; not if one names a file, which may change."""
     if _FIXED.issuperset(map(type, given.values())):
         return True
-    value_kinds = _kinds(options_type)  # type: ignore[arg-type]
+    value_kinds = kinds_of(options_type)  # type: ignore[arg-type]
     # Without a generator: for every single pair.
     for name, value in given.items():  # noqa: SIM110
         if type(value) not in _FIXED and not _is_fixed(value, value_kinds.get(name)):
@@ -364,7 +369,7 @@ def may_be_cached(options_type: type[Options], given: Mapping[str, Any]) -> bool
 
 def _is_fixed(value: Any, kind: str | None) -> bool:
     if type(value) is str:
-        return kind not in ("words", "folder", "texts")
+        return kind not in ("replacements", "words", "folder", "texts")
     if type(value) in (tuple, frozenset):
         return kind not in ("texts", "labels") and {str, int, float}.issuperset(map(type, value))
     return False
@@ -375,7 +380,8 @@ _FIXED = frozenset((bool, int, float, type(None)))
 
 
 @cache
-def _kinds(options_type: type) -> dict[str, str]:
+def kinds_of(options_type: type[Options]) -> dict[str, str]:
+    """Return the kind of every option by its name."""
     return {option.name: option.kind for option in options_of(options_type)}
 
 

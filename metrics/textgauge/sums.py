@@ -110,7 +110,7 @@ def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
 
 
 def are_own_means(values: Iterable[Any]) -> bool:
-    """Return whether all numbers are finite and multiples of 2**-96 for sure, so that one of them is its own mean.
+    """Return whether the exact mean of a single number is that number, for all numbers: finite multiples of 2**-96.
 
     Examples
     --------

@@ -18,7 +18,6 @@ from textgauge import engine
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.calls import one_call
 from textgauge.accumulation.registry import METRICS
-from textgauge.cli.main import COMMANDS
 from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.measures import (
     About,
@@ -184,14 +183,13 @@ LACKS = {
     "a score": (lambda: toy(name="rouge7"), "got 'rouge7', one of rouge"),
     "a module": (lambda: toy(name="paired_bootstrap"), "expected a name that textgauge does not use, got 'paired_b"),
     "a key of results": (lambda: toy(name="counts"), "Toy.name: expected a name that textgauge does not use"),
-    "a column": (lambda: toy(name="prediction"), "Toy.name: expected a name of no column and no command, got 'predict"),
-    "a column of scores": (lambda: toy(name="segment_x"), "a name of no column and no command, got 'segment_x"),
-    "rows left out": (lambda: toy(name="skipped"), "a name of no column and no command, got 'skipped'"),
+    "a column": (lambda: toy(name="prediction"), "Toy.name: expected a name of no column, got 'predict"),
+    "a column of scores": (lambda: toy(name="segment_x"), "a name of no column, got 'segment_x"),
+    "rows left out": (lambda: toy(name="skipped"), "a name of no column, got 'skipped'"),
     **{
-        f"command {name}": (partial(toy, name=name), "expected a name (of no column and no command|that textgauge)")
-        for name in sorted({*COMMANDS} - {"diversity"})
+        name: (partial(toy, name=name), "Toy.name: expected a name that textgauge does not use")
+        for name in ("compare", "plan", "explain", "pairwise", "mbr", "tokenize", "self_bleu", "rewards")
     },
-    "a command": (lambda: toy(name="score"), "Toy.name: expected a name of no column and no command, got 'score'"),
     "the best": (lambda: toy(combine="max"), "Toy.combine: expected one of 'pool', 'mean', got max"),
     "a part of one": (lambda: counting(0.5), r"returns: expected for every pair as many .*, integers .*, got \(0.5,\)"),
     "less than none": (lambda: counting(-1), r"what `Toy.count_pair` returns: expected .*, got \(-1,\)"),
@@ -229,7 +227,7 @@ LACKS = {
     "a key twice": (lambda: toy(scores=Scores(Score("toy"), Score("toy", "b"))), "Toy.scores: expected .* different"),
     "a key of another result": (lambda: toy(name="f1"), "names that no other metric has, got 'f1', one of token_f1"),
     "a part of another result": (lambda: toy(name="nll"), "no other metric has, got 'nll', one of perplexity"),
-    "a figure of another result": (lambda: toy(name="bits_per_byte"), "a name of no column and no command"),
+    "a figure of another result": (lambda: toy(name="bits_per_byte"), "a name of no column"),
     "no sentence": (lambda: toy(options_type=Silent), "Silent.weight: expected one sentence, with a full stop"),
     "no dataclass": (lambda: toy(options_type=Undecorated), "Toy.options_type: expected a frozen dataclass"),
     "a report": (lambda: toy(options_type=Twice), "Twice.seed: expected a name that no option of `score` has"),

@@ -717,6 +717,7 @@ IN_ORDER = {
     "token_f1": "empty form, form list, empty",
     "squad": "empty form, form list, empty",
     "squad_v2": "form, form list, spaces",
+    "cuad": ", , ",
     "exact_match": "form, form list, ",
     "math_answer": ", list, ",
     "google_bleu": "form, form list, spaces",
@@ -725,6 +726,10 @@ IN_ORDER = {
     "character": "empty form, form list, empty spaces",
     "charcut_mt": ", , ",
     "cider": "empty form, empty form list, spaces",
+    "anls": "form, form list, ",
+    "vqa_accuracy": "form, form list, ",
+    "relaxed_accuracy": "form, form list, ",
+    "cpwer": "form, form list, spaces",
 }
 
 

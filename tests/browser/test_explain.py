@@ -175,7 +175,7 @@ def test_systems_side_by_side(page, translations):
     assert one(browser, "#score-1").text == "1.0000"
     assert len(all_of(browser, "#list > li:first-child .prediction")) == 2
     Select(one(browser, "#sort")).select_by_value("apart")
-    scores = textgauge.Bleu().update(hyps, refs).shown_segments()["bleu"].tolist()
+    scores = textgauge.Bleu().update(hyps, refs).segment_columns()["bleu"].tolist()
     assert scores[listed(browser)[0] - 1] == min(scores)
     Select(one(browser, "#system")).select_by_value("1")
     assert texts(browser, "#list > li:first-child .reference mark") == [refs[listed(browser)[0] - 1]]

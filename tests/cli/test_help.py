@@ -21,7 +21,7 @@ from .conftest import without_advice
 HYPS = ["the cat sat on the mat! it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = LEARNED["ngram_train"]
 # Options whose texts are typed as the name of a file.
-IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt", "idf": "ref.txt"}
+IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt", "replacements": "words.tsv", "idf": "ref.txt"}
 OPTIONS = {
     f"{name}.{one.name}": (measure, one)
     for name, measure in METRICS.items()
@@ -42,7 +42,7 @@ def of_each_metric_and_reports_once():
 
 
 def as_typed(name, value):
-    if not isinstance(value, list):
+    if not isinstance(value, (list, dict)):
         return value
     return IN_FILES.get(name) or ",".join(map(str, value))
 
@@ -56,6 +56,7 @@ def as_flag(name, value):
 def files(tmp_path, write):
     for name, lines in (("hyp", HYPS), ("ref", REFS), ("src", REFS[::-1]), ("words", ["the", "a"])):
         write(f"{name}.txt", lines)
+    write("words.tsv", "cats\tcat\nwhat?\twhat\n")
     write("baseline.csv", "LAYER,P,R,F\n1,0.25,0.5,0.25\n2,0.5,0.25,0.25\n")
     (tmp_path / "exc").mkdir()
     write("exc/verb.exc", ["slept sleep"])

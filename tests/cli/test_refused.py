@@ -40,7 +40,7 @@ OF_METRICS = {
     "score a -m questeval": "there is no metric 'questeval'; choose from sacrebleu, bleu, Bleu_1, ",
     "score a -m bleu chfr ter": "chfr is neither a metric nor a file; did you mean chrf?",
     "score a -m preset=x": "there is no metric 'preset=x'",
-    "score -m bleu blurt hyp.txt -r ref.txt": "blurt is neither a metric nor a file; did you mean bleu?",
+    "score -m bleu blue hyp.txt -r ref.txt": "blue is neither a metric nor a file; did you mean bleu?",
     "score -r ref.txt -m bleu zzz": "cannot read zzz: no such file",
     "score a -m chrf word_order=2 chrf word_order=0": "chrf is named twice; give its options",
     "score a -m chrf word_order=2 ter chrf": "chrf is named twice; give its options once",
@@ -72,9 +72,9 @@ OF_OPTIONS = {
     f"{ROUGE} --max-order 2": "max_order is an option of sacrebleu and bleu, not of rouge",
     f"{NGRAMS} --smoothing exp": "smoothing is an option of sacrebleu and bleu, not of perplexity",
     f"{BLEU} --model-id x":
-        "model_id is an option of perplexity, bertscore, comet, metricx, consistency and frugalscore, not",
+        "model_id is an option of perplexity, bertscore, comet, metricx, bleurt, consistency and frugalscore, not",
     f"{BLEU} --normalizer none":
-        "normalizer is an option of wer, cer, token_f1, squad, squad_v2 and exact_match, not of bleu",
+        "normalizer is an option of wer, cer, token_f1, squad, squad_v2, exact_match and cpwer, not of bleu",
     f"{PAIR} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     f"{EXPLAIN} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     "score a -r b -m rouge1 --rouge-types rouge2":
@@ -120,7 +120,7 @@ OF_FILES = {
     "score -m bleu -p hyp.txt -p b.txt": "hyp.txt and b.txt are systems, and there are no references: a file of",
     "mbr": "mbr needs a file, as in textgauge mbr samples.jsonl --prediction-field candidates -m chrf",
     "compare": "compare needs a file, as in textgauge compare baseline.txt other.txt -r ref.txt",
-    "score -m bleu papers hyp.txt b.txt": "papers is neither a file nor a metric",
+    "score -m bleu articles hyp.txt b.txt": "articles is neither a file nor a metric",
     "diversity hyp.txt --confidence": "... confidence: expected None for a single segment or group",
     "score a b": "a is neither a file nor a metric",
     "score -r ref.txt": "score needs a file; '-' is standard input, as in textgauge score - -r ref.txt",

@@ -30,6 +30,8 @@ def words(result):
 )
 def test_same_scores_in_every_output(run, metrics, corpus, name):
     sides = FILES if METRICS[name].inputs.has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
+    # Four people are asked.
+    sides = (*sides, *FILES[2:] * 3) if name == "vqa_accuracy" else sides
     sides = (*sides, "-s", FILES[-1]) if "sources" in METRICS[name].inputs.needed else sides
     call = ("score", "-m", name, *sides, *DRAWN)
     result = metrics(*call, "--signature")[name]

@@ -6,11 +6,12 @@ from importlib.util import find_spec
 
 import pytest
 from conftest import ROOT
-from tiny_models import save_encoder
+from tiny_models import save_bleurt, save_encoder
 
 PAGE = (ROOT / "metrics/DROP_IN.md").read_text(encoding="utf-8")
 NEEDED = {
     "nltk": (), "pycocoevalcap": (), "EASSE": (), "bert-score": ("torch", "transformers"),
+    "BLEURT": ("torch", "transformers"),
     "rouge_score and sacreBLEU": ("rouge_score", "sacrebleu"), "jiwer": ("jiwer",), "evaluate": ("evaluate",),
 }  # fmt: skip
 SECTIONS = re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
@@ -28,6 +29,8 @@ def test_a_section(name, text, tmp_path, monkeypatch):
         pytest.skip(f"{missing[0]} is not installed")
     if name == "bert-score":
         save_encoder(tmp_path / "tiny-bert", model_max_length=20)
+    if name == "BLEURT":
+        save_bleurt(tmp_path / "bleurt-tiny")
     monkeypatch.chdir(tmp_path)
     found = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
     assert found

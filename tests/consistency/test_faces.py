@@ -79,6 +79,22 @@ def test_documents_are_needed_and_references_refused(options):
         textgauge.consistency(TEXTS, DOCS, sources=DOCS, **options)
 
 
+def test_the_command_line_names_the_flag_of_documents(options, tmp_path):
+    for name, texts in (("hyp.txt", TEXTS), ("doc.txt", DOCS)):
+        (tmp_path / name).write_text("".join(f"{' '.join(text.split())}\n" for text in texts))
+    given = [f"{name}={value}" for name, value in options.items()]
+    needs = f"consistency: {options['model_id']} needs sources"
+    for words, message in (
+        (["-r", "doc.txt"], f"{needs}, not references: give -s FILE, or --source-field NAME"),
+        ([], f"{needs}: give -s FILE, or --source-field NAME"),
+        (["-r", "doc.txt", "-s", "doc.txt"], f"`references` cannot be given, since {options['model_id']}"),
+    ):
+        words = [str(tmp_path / word) if word.endswith(".txt") else word for word in words]
+        done = CliRunner().invoke(main, ["score", str(tmp_path / "hyp.txt"), *words, "-m", "consistency", *given])
+        assert done.exit_code == 2
+        assert message in done.output
+
+
 def test_nothing_to_compare(options):
     texts, docs = ["", " ", "The cat sat here.", "He won."], ["The cat sat here.", "", "\n", "He won."]
     n_told = 4 if options["form"] == "summac-zs" else 3

@@ -98,7 +98,7 @@ def test_average_of_the_script(rows):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"metric": "bleurt"}, ValueError, "metric: expected"),
+        ({"metric": "blur"}, ValueError, "metric: expected"),
         ({"colour": 1}, TypeError, "colour"),
         ({"detailed": True}, TypeError, "detailed: expected an option of `score`"),
         ({"prediction_column": "text"}, ValueError, r"prediction_column: .*'id', 'hyp', 'ref'.*, got 'text'"),

@@ -139,7 +139,7 @@ def test_bad_batches(batch, error, words):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"metric": "bleurt"}, ValueError, "metric: expected"),
+        ({"metric": "blur"}, ValueError, "metric: expected"),
         ({"metric": 3}, TypeError, "metric: expected"),
         ({"colour": "red"}, TypeError, "colour"),
         ({"prediction_column": 0}, TypeError, "prediction_column: expected a str, got 0"),

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
+from textgauge.accumulation.accumulator import summary_of
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.measures.chrf import ChrfMetric
 from textgauge.measures.diversity import Diversity, compressed_size
@@ -168,7 +169,7 @@ def test_groups_add_up_and_are_stored():
     whole = Diversity(max_order=2).update([CATS, CATS[1:]])
     assert (parts[0] + parts[1]).score() == whole.score() == pickle.loads(pickle.dumps(whole)).score()
     assert Diversity.from_arrow(whole.to_arrow()).score() == whole.score()
-    assert [line.key for line in whole.summary(whole.score()).lines] == list(whole.score())
+    assert [line.key for line in summary_of(whole, whole.score()).lines] == list(whole.score())
 
 
 def test_text_without_spaces_and_case():

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from option_values import PRESETS
 from quick import examples
 from strategies import corpora
-from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.accumulator import accumulator_of, observed_scores, with_metric
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.derivation import MOST_EXAMPLES, figure
@@ -70,7 +70,7 @@ def summed(name, options, predictions, references):
 def test_the_last_line_is_the_score(name, options, rows):
     predictions, references = map(list, zip(*rows, strict=True))
     measure, corpus = summed(name, options, predictions, references)
-    observed = measure.observed_scores()
+    observed = observed_scores(measure)
     for key in measure.metric.scores.keys:
         whole = derived(measure, key, corpus)
         assert whole.score == float(observed[key])
@@ -80,11 +80,11 @@ def test_the_last_line_is_the_score(name, options, rows):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
             # Of several segments each has the calculation of its own score.
             alone = (
-                alone.with_metric(of_segments(alone.metric)).without_segments().update_corpus(texts)
+                with_metric(alone, of_segments(alone.metric)).without_segments().update_corpus(texts)
                 if whole.segments
                 else alone
             )
-            assert one.score == float(alone.observed_scores()[key])
+            assert one.score == float(observed_scores(alone)[key])
             assert "".join(piece.text for piece in one.texts[0][1]) == predictions[i]
             assert all(0 <= piece.level <= STRONGEST for _, pieces in one.texts for piece in pieces)
             of_rows = derived(alone, key, texts)

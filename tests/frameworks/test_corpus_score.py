@@ -3,8 +3,11 @@
 import importlib
 import json
 import pickle
+import re
 import subprocess
 import sys
+from itertools import pairwise
+from types import ModuleType
 from types import SimpleNamespace as Fields
 
 import numpy as np
@@ -221,3 +224,87 @@ def test_two_scores_of_one_metric_have_two_names():
     rewards = [Reward("chrf"), Reward("chrf(word_order=2)"), Reward(["chrf", "chrf(word_order=2)"], name="both")]
     assert [reward.__name__ for reward in rewards] == ["chrf", "chrf_word_order_2", "both"]
     assert rewards[2].names == ("chrf", "chrf_word_order_2")
+    # A list of words, as it was.
+    assert CorpusScore("rougeL(use_stemmer=True, beta=1.5)").name == "rougeL_use_stemmer_True_beta_1.5"
+
+
+PATTERNS = [
+    "a|b",
+    "a&b",
+    "a_b",
+    "a b",
+    "a",
+    "a+",
+    " a",
+    "(a)",
+    "-a",
+    "a, b",
+    "['a', 'b']",
+    "<a>",
+    "a'b",
+    'a"b',
+    "é",
+    "e",
+]
+
+
+def test_signs_of_options_are_not_lost_in_names():
+    """Of a pattern, which differs in signs alone; frameworks would show one of two scores with one name."""
+    scores = [NamedScore("exact_match", {"regexes_to_ignore": [pattern]}) for pattern in PATTERNS]
+    scores += [NamedScore("exact_match", {"regexes_to_ignore": [*both]}) for both in pairwise(PATTERNS)]
+    scores += [NamedScore("exact_match"), NamedScore("exact_match", {"ignore_case": True})]
+    names = [score.plain_name for score in scores]
+    assert len({*names}) == len(names)
+    assert all(re.fullmatch(r"[\w.-]+", name) for name in names)
+    assert names[PATTERNS.index("a")] == "exact_match_regexes_to_ignore_a"
+    assert names[0] == CorpusScore(scores[0]).name == Reward(str(scores[0])).__name__
+    # The same in another process.
+    assert names[0] == "exact_match_regexes_to_ignore_a_b_5af96515"
+    # MLflow takes these; a name of TRL is part of a path.
+    assert all(re.fullmatch(r"[/\w.\- :]+", name) and "/" not in name for name in names)
+
+
+class _StandIn:
+    """What `make_metric` of MLflow is given, and a table of results by name as `evaluate` fills it."""
+
+    def __init__(self, eval_fn, greater_is_better, name):
+        self.eval_fn, self.greater_is_better, self.name = eval_fn, greater_is_better, name
+
+
+def test_names_that_mlflow_is_given(monkeypatch):
+    """Without MLflow: two metrics of one name would be one column."""
+    module = ModuleType("mlflow.metrics")
+    module.make_metric = _StandIn
+    module.MetricValue = lambda scores, aggregate_results: Fields(scores=scores, aggregate_results=aggregate_results)
+    monkeypatch.setitem(sys.modules, "mlflow", ModuleType("mlflow"))
+    monkeypatch.setitem(sys.modules, "mlflow.metrics", module)
+    monkeypatch.delitem(sys.modules, "textgauge.frameworks.mlflow", raising=False)
+    try:
+        metric = importlib.import_module("textgauge.frameworks.mlflow").metric
+        made = [metric("chrf"), metric("chrf(word_order=2)"), metric("ter"), metric("chrf(word_order=2)", name="x")]
+        found = {one.name: one.eval_fn(["a b c"], ["a b d"], {}) for one in made}
+    finally:
+        monkeypatch.delitem(sys.modules, "textgauge.frameworks.mlflow", raising=False)
+    assert {name: value.aggregate_results for name, value in found.items()} == {
+        name: {name: textgauge.segment_scores(score, ["a b c"], ["a b d"])[0]}
+        for name, score in {"chrf": "chrf", "chrf_word_order_2": "chrf(word_order=2)", "ter": "ter",
+                            "x": "chrf(word_order=2)"}.items()
+    }  # fmt: skip
+    assert [one.greater_is_better for one in made] == [True, True, False, True]
+
+
+def test_names_that_trl_logs():
+    """Under ``rewards/NAME/mean``, by the attribute `__name__` of each function."""
+    functions = [Reward("chrf"), Reward("chrf(word_order=2)"), Reward(["chrf", "ter"]), Reward("chrf", name="mine"),
+                 Reward("chrf", group="mbr"), Reward("chrf", group="diversity")]  # fmt: skip
+    logged = {}
+    for function in functions:
+        group = {} if function.group is None else {"prompts": ["p", "p"]}
+        rewards = function(
+            completions=["a b c", "a b"], answer=["a b d", "a b"], log_metric=logged.__setitem__, **group
+        )
+        logged[f"rewards/{function.__name__}/mean"] = sum(rewards) / 2
+    names = ["chrf", "chrf_word_order_2", "chrf+ter", "mine", "chrf+mbr", "chrf+diversity"]
+    assert [name for name in logged if name.endswith("/mean")] == [f"rewards/{name}/mean" for name in names]
+    assert {name.split("/")[1] for name in logged} == {*names}
+    assert {"rewards/chrf+ter/chrf", "rewards/chrf+ter/ter"} <= {*logged}

@@ -144,6 +144,36 @@ def test_inspect_ai(inspected, epochs):
     assert metrics_in(again)["chrf"]["corpus"] == corpus("chrf")
 
 
+DEFINED = """
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample
+
+@task
+def mine():
+    return Task(dataset=[Sample(input=key, target=text) for key, text in TARGETS.items()], scorer=[stemmed()])
+"""
+
+
+def test_inspect_score_in_a_process_of_its_own(inspected, tmp_path, monkeypatch):
+    """By the name of a score; and without a name by a scorer that the file of the task defines."""
+    needed("inspect_ai", "inspect-ai")
+    from inspect_ai.log import read_eval_log
+
+    monkeypatch.chdir(tmp_path)
+    _, defined = blocks("inspect-ai")
+    (tmp_path / "task.py").write_text(f"{defined}\nTARGETS = {REFERENCES!r}\n{DEFINED}")
+    log = inspected("task.py", 1)
+    [found] = metrics_in(log).values()
+    assert found["corpus"] == pytest.approx(mean_rouge(), abs=1e-12)
+    for words in (["--scorer", "textgauge/rougeL", "-S", "use_stemmer=true"], []):
+        command = [sys.executable, "-m", "inspect_ai", "score", log.location, *words]
+        command += ["--action", "overwrite", "--output-file", str(tmp_path / f"{len(words)}.eval")]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        [again] = metrics_in(read_eval_log(str(tmp_path / f"{len(words)}.eval"))).items()
+        assert again == ("rougeL" if words else "stemmed", found)
+
+
 def test_samples_without_a_score_are_left_out():
     needed("inspect_ai", "inspect-ai")
     from inspect_ai.scorer import SampleScore, Score

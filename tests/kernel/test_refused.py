@@ -10,6 +10,11 @@ def pair(kernel):
     return tokens_of(kernel, [[[1], [1]]])
 
 
+def joined(kernel, hypotheses, references, aligner=2):
+    sides = kernel.texts(hypotheses), kernel.texts(references)
+    return kernel.joined_edits(pair(kernel), kernel.Cutter("spaces"), *sides, None, aligner)
+
+
 def lines(kernel):
     return tokens_of_sentences(kernel, [[[[1]], [[1]]]])
 
@@ -120,9 +125,21 @@ REFUSED = {
         lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(3)),
         "weights: expected",
     ),
-    "aligner 2": (lambda k: k.levenshtein_edits(pair(k), 2), "aligner"),
+    "aligner 4": (lambda k: k.levenshtein_edits(pair(k), 4), "aligner"),
     "aligner -1 of a path": (lambda k: k.levenshtein_path(*[np.zeros(1, np.uint32)] * 2, -1), "aligner"),
-    "aligner 2 of an index": (lambda k: k.LevenshteinIndex(pair(k), 2), "aligner"),
+    "aligner 1 with joins": (lambda k: joined(k, ["a"], ["a"], 1), "aligner"),
+    "aligner 4 of paths with joins": (
+        lambda k: k.joined_paths(k.Cutter("spaces"), k.texts(["a"]), k.texts(["a"]), 4),
+        "aligner",
+    ),
+    "paths with joins of two texts and one": (
+        lambda k: k.joined_paths(k.Cutter("spaces"), k.texts(["a", "b"]), k.texts(["a"])),
+        "expected",
+    ),
+    "edits with joins of two texts and one": (lambda k: joined(k, ["a", "b"], ["a"]), "expected"),
+    "edits with joins of other segments": (lambda k: joined(k, ["a", "b"], ["a", "b"]), "tokens"),
+    "edits with joins of other tokens": (lambda k: joined(k, ["a c"], ["a"]), "tokens"),
+    "aligner 4 of an index": (lambda k: k.LevenshteinIndex(pair(k), 4), "aligner"),
     "two segments in one of edits": (lambda k: k.LevenshteinIndex(two_segments(k)), "expected"),
     "edits beyond the texts": (lambda k: k.LevenshteinIndex(three(k)).edits(0, 4, 0, 1), "expected"),
     "a row of WER": (lambda k: k.error_rates(ten(k)), "rows"),

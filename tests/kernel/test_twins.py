@@ -123,6 +123,22 @@ def index_of_edits(kernel, drawn, aligner):
     return kernel.LevenshteinIndex(tokens_of(kernel, [drawn[0]]), aligner).edits(*drawn[3])
 
 
+# Words of few letters, of which many together are another; a single one, which makes the table a block of many.
+joinable = st.one_of(
+    st.lists(st.text("ab\u00e9", min_size=1, max_size=4), max_size=14).map(" ".join),
+    st.lists(st.sampled_from(["a", "b", "ab", "aab", "a" * 70]), max_size=90).map(" ".join),
+)
+
+
+def edits_with_joins(kernel, pairs, aligner):
+    hypotheses, references = (kernel.texts(list(side)) for side in zip(*pairs, strict=True))
+    ends = np.array([0, len(references), *[len(references)] * (len(hypotheses) - 1)])
+    cutter = kernel.Cutter("spaces")
+    sides = [(cutter, hypotheses, references, offsets) for offsets in (None, ends)]
+    counts = [kernel.joined_edits(kernel.cut(*side), *side, aligner, 2) for side in sides]
+    return *counts, kernel.joined_paths(cutter, hypotheses, references, aligner)
+
+
 def weighted_ngrams(kernel, texts, n_rows, seed):
     weights = np.random.default_rng(seed).uniform(0, 3, len(texts) - seed % len(texts))
     tokens = kernel.word_tokens(kernel.texts(texts))
@@ -336,9 +352,16 @@ TWINS = {
     "sets": of_tokens("bag_matches", True),
     "Levenshtein's edits": of_tokens("levenshtein_edits"),
     "sclite's edits": of_tokens("levenshtein_edits", 1),
+    "kaldialign's edits": of_tokens("levenshtein_edits", 2),
+    "kaldialign's edits with weights": of_tokens("levenshtein_edits", 3),
     "Levenshtein's paths": of_pairs("levenshtein_path", segments),
     "sclite's paths": of_pairs("levenshtein_path", segments, 1),
-    "index of edits": (st.tuples(ranges(), st.integers(0, 1)), index_of_edits),
+    "kaldialign's paths": of_pairs("levenshtein_path", segments, 2),
+    "edits of words that may be joined": (
+        st.tuples(st.lists(st.tuples(joinable, joinable), min_size=1, max_size=4), st.integers(2, 3)),
+        edits_with_joins,
+    ),
+    "index of edits": (st.tuples(ranges(), st.integers(0, 3)), index_of_edits),
     "edits": of_tokens("translation_edits", drawn=st.lists(segments_of(short), max_size=4)),
     "operations": of_pairs("edit_operations", st.lists(segments_of(short), min_size=1, max_size=1)),
     "paths": of_pairs("lcs_path", segments),

@@ -1,5 +1,7 @@
 """WER and CER: what a word is, normalizers, several references, undefined cases, warnings."""
 
+import gzip
+import json
 import unicodedata
 import warnings
 
@@ -11,6 +13,8 @@ from hypothesis import strategies as st
 from quick import examples
 from strategies import text
 from textgauge import engine
+from textgauge.explanation.explainer import explainer_of
+from textgauge.input.columns import corpus_of
 from textgauge.measures import wer as wer_module
 from textgauge.text import speech
 
@@ -77,6 +81,87 @@ def test_sclite_prefers_dear_substitutions_less():
     assert (ours["substitutions"], ours["hits"]) == (2, 0)
     assert (theirs["deletions"], theirs["hits"], theirs["insertions"]) == (1, 1, 1)
     assert ours["wer"] == theirs["wer"] == 1
+
+
+JOINED = {"aligner": "kaldialign", "join": True}
+
+
+@pytest.mark.parametrize(("prediction", "reference", "path", "counts"), [
+    # The words of a join are hits, as many as the reference has.
+    ("it is today", "it is to day", "  rj", [4, 0, 0, 0]), ("to day", "today", "hj", [1, 0, 0, 0]),
+    ("a way", "away", "hj", [1, 0, 0, 0]), ("a b c", "abc", "hhj", [1, 0, 0, 0]),
+    # Several words are not joined with several.
+    ("a bc", "ab c", "ss", [0, 2, 0, 0]), ("ab", "a", "s", [0, 1, 0, 0]), ("a b", "ab b", "hjd", [1, 0, 1, 0]),
+    # Of equal costs the edits come before the join, an insertion before a deletion, both before a substitution.
+    ("ab a b", "ab", "ihj", [1, 0, 0, 1]), ("b c", "a b", "d i", [1, 0, 1, 1]), ("", "ab c", "dd", [0, 0, 2, 0]),
+    ("a\u00e9 \u00e9", "a\u00e9\u00e9", "hj", [1, 0, 0, 0]),
+])  # fmt: skip
+def test_words_may_be_joined(prediction, reference, path, counts):
+    result = textgauge.wer([prediction], [reference], **JOINED, signature=True)
+    assert [result[key] for key in wer_module.COUNTS] == counts
+    hits, *edits = counts
+    assert result["wer"] == sum(edits) / (hits + edits[0] + edits[1])
+    assert "|aligner:kaldialign|join:yes|" in result["signature"]
+    for rule in ("spaces", str.split):
+        metric = wer_module.WerMetric(wer_module.WerOptions(**JOINED, tokenizer=rule))
+        assert metric.paths(corpus_of([prediction], [reference]), []) == [path]
+
+
+def test_a_join_is_shown_as_one():
+    texts = ["it is to day a therapist"], ["it was today the rapist"]
+    [one] = textgauge.matches(*texts, metric="wer(aligner='kaldialign', join=True)")
+    assert [texts[0][0][match.start : match.end] for match in one.prediction] == ["it", "to", "day", "therapist"]
+    assert [texts[1][0][match.start : match.end] for match in one.references[0]] == ["it", "today", "the", "rapist"]
+    explainer = explainer_of(wer_module.WerMetric(wer_module.WerOptions(**JOINED)))
+    lines = explainer.edit_lines(corpus_of(*texts), "wer")
+    assert lines == [
+        "REF: it was today  * the rapist", "HYP: it is  to day a therapist", "        S   J      I J",
+    ]  # fmt: skip
+    confusions = explainer.confusions(corpus_of(*texts))
+    assert confusions == {"substitutions": {"was \u2192 is": 1}, "deletions": {}, "insertions": {"a": 1}}
+
+
+def test_what_cannot_be_joined_is_refused():
+    with pytest.raises(ValueError, match="aligner: expected 'kaldialign' or 'kaldialign-sclite' with `join=True`"):
+        textgauge.wer(["a b"], ["ab"], join=True)
+    for tokenizer in ("every-character", lambda text: [text]):
+        with pytest.raises(ValueError, match="tokenizer: expected one of words"):
+            textgauge.wer(["a b"], ["ab"], **JOINED, tokenizer=tokenizer)
+
+
+@pytest.mark.parametrize("name", ["kaldialign", "kaldialign-sclite"])
+@pytest.mark.parametrize("join", [False, True])
+@settings(max_examples=examples(60))
+@given(st.lists(st.text("ab\u00e9", min_size=1, max_size=3)), st.lists(st.text("ab\u00e9", min_size=1, max_size=3)))
+def test_drawn_texts_have_the_edits_of_kaldialign(name, join, left, right):
+    kaldialign = pytest.importorskip("kaldialign")
+    official = kaldialign.edit_distance(right, left, sclite_mode="sclite" in name, merge_compounds=join)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ours = textgauge.wer([" ".join(left)], [" ".join(right)], aligner=name, join=join)
+    assert [ours[key] for key in wer_module.COUNTS[1:]] == [official[key] for key in ("sub", "del", "ins")]
+    assert ours["hits"] + ours["substitutions"] + ours["deletions"] == len(right)
+    if right:
+        assert ours["wer"] == official["err_rate"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_leaderboard_counts_so(shared):
+    recorded = json.loads(gzip.decompress((shared / "oracles/asr/asr-given.json.gz").read_bytes()))
+    modes = {
+        "plain": {"aligner": "kaldialign"}, "merged": JOINED, "sclite": {"aligner": "kaldialign-sclite"},
+        "sclite_merged": {"aligner": "kaldialign-sclite", "join": True},
+    }  # fmt: skip
+    for mode, options in modes.items():
+        sides = list(zip(*(row["official"]["texts"] for row in recorded["rows"]), strict=True))
+        found = textgauge.wer(list(sides[1]), list(sides[0]), **options, per_segment=True)
+        for i, row in enumerate(recorded["rows"]):
+            one = textgauge.wer([sides[1][i]], [sides[0][i]], **options)
+            counts = [one[key] for key in wer_module.COUNTS[1:]]
+            assert [*counts, sum(counts)] == row["official"][mode]
+        if mode == "merged":
+            edits = sum(found[key] for key in wer_module.COUNTS[1:])
+            assert edits == sum(row["total"] for row in recorded["corpus"].values())
 
 
 @pytest.mark.parametrize(("name", "unit", "expected"), [("wer", "word", 2), ("cer", "character", 3)])
@@ -158,6 +243,8 @@ def test_whisper_basic_tells_what_it_tears(language, name):
         "\u043f\u0440\u0438\u0432\u0435\u0442",
         "Erd\u0151s \u03ac",
         "e\u0301 \u0301",
+        # Several marks behind a space, or behind a sign.
+        "e \u0301\u0302 !\u0301\u0302",
         "\uc548\ub155",
     ],
 )
@@ -272,29 +359,6 @@ def test_a_table_counts_the_units_of_references():
             f"1 substitution, 0 deletions, 2 insertions for 3 {kind().metric.about.unit}s in the references; "
             "lower is better"
         )
-
-
-def test_the_english_normalizer_is_that_of_an_installed_package(monkeypatch):
-    class EnglishTextNormalizer:
-        def __call__(self, line):
-            return line.replace("colour", "color")
-
-    def imported(name):
-        if name != "whisper_normalizer.english":
-            raise ModuleNotFoundError(name, name=name.partition(".")[0])
-        return type("module", (), {"EnglishTextNormalizer": EnglishTextNormalizer})
-
-    speech._english.cache_clear()
-    monkeypatch.setattr(speech, "import_module", imported)
-    assert textgauge.wer(["colour"], ["color"], normalizer="whisper-english")["wer"] == 0
-    speech._english.cache_clear()
-
-    def absent(name):
-        raise ModuleNotFoundError(name, name=name.partition(".")[0])
-
-    monkeypatch.setattr(speech, "import_module", absent)
-    with pytest.raises(ValueError, match="pip install whisper_normalizer"):
-        textgauge.wer(["colour"], ["color"], normalizer="whisper-english")
 
 
 def test_the_modules_return_a_number():

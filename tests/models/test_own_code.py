@@ -21,6 +21,8 @@ Path(__file__).with_name("ran").write_text("")
 CLASSES = (
     "AutoConfig", "AutoModel", "AutoModelForCausalLM", "AutoModelForSeq2SeqLM", "AutoModelForSequenceClassification",
 )  # fmt: skip
+# Transformers never sees the settings of these, which name no class that is looked up.
+READ_HERE = {"bleurt"}
 REFUSED = r"^(model_id|encoder|tokenizer): expected .* of a class of transformers, since code of a model is never run"
 
 
@@ -87,7 +89,7 @@ def refuses(metric, folder, options, monkeypatch):
             except OSError as error:
                 refused.append(str(error))
         file.write_bytes(before)
-    assert refused
+    assert refused or metric in READ_HERE
     for message in refused:
         assert re.match(REFUSED, message)
         assert ("trust_remote_code" in message) == ("model_kwargs" in options_names(metric))

@@ -76,8 +76,10 @@ COMMON = {
     "bertscore": "model_id lang num_layers idf rescale_with_baseline",
     "comet": "model_id",
     "metricx": "model_id",
+    "bleurt": "model_id",
     "consistency": "model_id form",
     "frugalscore": "model_id",
+    "anls": "rule strip",
     "exact_match": "ignore_case ignore_punctuation normalizer",
     "math_answer": "rule extract engine",
     "google_bleu": "tokenizer max_len lowercase",
@@ -85,6 +87,11 @@ COMMON = {
     "sari": "counting tokenizer",
     "charcut_mt": "match_size",
     "cider": "variant tokenizer",
+    "vqa_accuracy": "rule rewrite_all",
+    "relaxed_accuracy": "tolerance strip",
+    "code_eval": "timeout extract",
+    "teds": "structure_only headers",
+    "cpwer": "tokenizer lowercase",
 }
 
 
@@ -99,7 +106,14 @@ def test_common_options_of_a_page(name):
 def test_normalizers_of_speech(name):
     task = task_of(name)
     [option] = [one for one in task.options if one.kind == "normalizer"]
-    assert [*choices_of(option)] == ["default", "basic", "jiwer", "whisper-basic", "whisper-english"]
+    assert [*choices_of(option)] == [
+        "default",
+        "basic",
+        "jiwer",
+        "whisper-basic",
+        "whisper-english",
+        "open-asr-english",
+    ]
     texts = {"predictions": ["The Cat, sat"], "references": ["the cat sat"]}
     reports = [answer(task, texts, normalizer=one)[0] for one in ("default", "whisper-basic")]
     scores = [report.sections[0].systems[0].score for report in reports]
@@ -254,6 +268,7 @@ def test_cards_are_front_pages_of_a_space(name):
 
 
 @pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems differ", "ignore:p and interval")
+@pytest.mark.filterwarnings("ignore:p of the bootstrap")
 def test_units_of_a_page():
     units = [f"document {i % 3}" for i in range(len(FIRST))]
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}

@@ -9,7 +9,7 @@ import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import resampling, sample
-from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.accumulator import accumulator_of, additive, corpus_scores
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.resampling import (
@@ -145,12 +145,12 @@ def test_an_interval_draws_sums_of_units(metric):
         *columns, confidence=0.9, unit=DOCS, n_resamples=50, seed=3, signature=True, **sources
     )
     counted = accumulator_of(METRICS[metric])().update(*columns, **sources)
-    additive = counted.additive
+    of_segments = additive(counted)
     key = counted.metric.scores.keys[0]
     sums = np.array(
-        [sum(row for row, own in zip(additive, DOCS, strict=True) if own == d) for d in dict.fromkeys(DOCS)]
+        [sum(row for row, own in zip(of_segments, DOCS, strict=True) if own == d) for d in dict.fromkeys(DOCS)]
     )
-    drawn = bootstrap_scores(sums, lambda s: counted.corpus_scores(s)[key], n_resamples=50, seed=3)
+    drawn = bootstrap_scores(sums, lambda s: corpus_scores(counted, s)[key], n_resamples=50, seed=3)
     middle, factor = np.median(drawn), small_sample_factor(12, 0.9)
     low, high = (middle + factor * (np.quantile(drawn, (0.05, 0.95)) - middle)) * counted.metric.scores.scale
     bounds = found["confidence_intervals"][key]
@@ -189,11 +189,11 @@ def test_a_comparison_of_units_is_that_of_their_sums(metric, test):
     [found] = textgauge.compare([HYPS, BETTER], REFS, metric=metric, unit=DOCS, test=test, n_resamples=99, seed=5)
     named = NamedScore.of(metric)
     counted = [named.start().update(texts, REFS) for texts in (HYPS, BETTER)]
-    sums = [units_of(DOCS).summed(one.additive) for one in counted]
+    sums = [units_of(DOCS).summed(additive(one)) for one in counted]
     sign = 1 if counted[0].metric.scores.of(named.key).higher_is_better else -1
     factor = sign * counted[0].metric.scores.scale
     [expected] = compare_systems(
-        sums, score=lambda s: factor * counted[0].corpus_scores(s)[named.key], test=test, n_resamples=99, seed=5,
+        sums, score=lambda s: factor * corpus_scores(counted[0], s)[named.key], test=test, n_resamples=99, seed=5,
         unit=range(12),
     )  # fmt: skip
     assert found.p == expected.p

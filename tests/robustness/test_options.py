@@ -25,6 +25,7 @@ KINDS = {
     ("names",): ("str or sequence of str", "a name or a list of names", {"a": ("a",), ("a", "b"): ("a", "b")}, None),
     ("tokenizer",): ("str or callable str -> list", "the name of a tokenizer or a callable str -> list", {}, None),
     ("normalizer",): ("str or callable str -> str", "the name of a normalizer or a callable str -> str", {}, None),
+    ("replacements",): ("path or dict of str", "a file with two columns, or a dict of texts", {}, None),
     ("words",): ("path or collection of str", "a file with one word a line, or a list of words", {}, None),
     ("folder",): ("path", "the path of a folder", {}, None),
     ("model",): ("str or path", "the name or path of a model", {}, None),

@@ -88,4 +88,4 @@ def others() -> None:
     assert_type(textgauge.mbr(texts, metric="chrf").best, int)
     assert_type(textgauge.mbr([texts], metric="chrf", references=[texts]).best, npt.NDArray[np.int64])
     textgauge.pairwise(texts, texts)  # type: ignore
-    textgauge.bleurt(texts, texts)  # type: ignore[attr-defined]
+    textgauge.blur(texts, texts)  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -16,10 +16,10 @@ from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, in_number, listed, refuse_without_effect, shown, warn_user
 from ..input.columns import FEW, Corpus
 from ..metric.inputs import refuse_unused
-from ..metric.layout import Refusal, Rows, over_references
+from ..metric.layout import Rows, over_references
 from ..metric.metric import Metric, of_segments, selection_scores_of
 from ..metric.scores import Scores, Summary, scaled
-from ..options import documented, may_be_cached, options_of, read
+from ..options import documented, kinds_of, may_be_cached, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike
 from ..signatures import signature, with_interval
@@ -77,8 +77,11 @@ class Accumulator:
 
     def __init__(self, **options: Any) -> None:
         """Check and store the options."""
-        checked = read(self.metric_type.options_type, options, type(self).__name__)
-        self.metric = self._unfitted = self.metric_type(checked)
+        options_type = self.metric_type.options_type
+        # A metric that loads a model is read each time: what the name of the model stands for may change.
+        is_cached = may_be_cached(options_type, options) and "model" not in kinds_of(options_type).values()  # type: ignore[arg-type]
+        once: Any = _read_metric if is_cached else _read_metric.__wrapped__
+        self.metric = self._unfitted = once(self.metric_type, type(self).__name__, **options)
         self._given = options
         self._batches = []
 
@@ -148,18 +151,6 @@ class Accumulator:
             fail(ValueError, *sums.refusal)
         return metric, corpus
 
-    def add_rows(self: _Kind, rows: Rows, identity: Mapping[str, str]) -> _Kind:
-        """Add the rows of segments that were counted elsewhere, such as probabilities; see `Metric.identity`."""
-        if len(rows):
-            self._batches.append(rows)
-            self._identities |= {(*identity.items(),)}
-        return self
-
-    def rows_of(self, corpus: Corpus, notes: Any) -> Iterator[Rows]:
-        """Yield the rows of the segments of a corpus, chunk by chunk, without adding them."""
-        metric, corpus = self._fitted(corpus)
-        return iter(self._rows(corpus, notes, metric))
-
     def _rows(self, corpus: Corpus, notes: Any, metric: Metric) -> Iterable[Rows]:
         if corpus.offsets is None and 0 < len(corpus.hypotheses) <= FEW and not metric.layout.has_trials:
             # A single chunk, whose pairs are its segments, without a generator: for every single pair.
@@ -190,12 +181,6 @@ class Accumulator:
         empty._given, empty._batches = self._given, []
         return empty
 
-    def with_metric(self: _Kind, metric: Metric) -> _Kind:
-        """Return an accumulator of these rows for the same metric with other options of its formula."""
-        other = copy.copy(self)
-        other.metric = other._unfitted = metric
-        return other
-
     def __repr__(self) -> str:
         options = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
         return f"<{type(self).__name__}({', '.join(options)}): {in_number(len(self), f'{len(self)} segment[|s]')}>"
@@ -214,7 +199,7 @@ class Accumulator:
         for name in dict.fromkeys((*ours, *theirs)):
             mine, others = ours.get(name), theirs.get(name)
             if mine != others:
-                if name in self.identity() and self.metric.sums.refusal is not None:
+                if name in self._identity() and self.metric.sums.refusal is not None:
                     fail(ValueError, *self.metric.sums.refusal)
                 left, right = _shown_setting(mine), _shown_setting(others)
                 fail(ValueError, "other", f"the same {name}, {left}", f"another {right}" if left == right else right)
@@ -232,7 +217,7 @@ class Accumulator:
         """Return the settings in which accumulators must agree, with the identity of the rows unless it may differ."""
         if self.metric.sums.mixes:
             return self.metric.settings()
-        return {**self.metric.settings(), **self.identity()}
+        return {**self.metric.settings(), **self._identity()}
 
     def to_arrow(self) -> pa.Table:
         """Return the statistics as a table, with a column per field and a row per segment.
@@ -244,7 +229,7 @@ class Accumulator:
         from .storage import to_table
 
         rows = self.statistics if len(self) else None
-        return to_table(self.metric, rows, self.provenance(), type(self).__name__, self._given)
+        return to_table(self.metric, rows, provenance(self), type(self).__name__, self._given)
 
     @classmethod
     def from_arrow(cls: type[_Kind], table: pa.Table, **options: Any) -> _Kind:
@@ -269,67 +254,14 @@ class Accumulator:
 
         stored = Stored(table, cls.__name__)
         empty = cls(**(options or stored.options(cls.metric_type.options_type)))
-        empty.replace_rows(*stored.rows(empty.metric, options))
+        replace_rows(empty, *stored.rows(empty.metric, options))
         return empty
-
-    def fold(self, n_segments: int) -> None:
-        """Replace the rows of all segments, `n_segments` in number, by their sum and the last of them."""
-        self.n_summed, self._batches = n_segments, folded(self._some_batches)
-
-    @property
-    def n_batches(self) -> int:
-        """In how many batches the rows are stored."""
-        return len(self._batches)
-
-    def after(self: _Kind, n_batches: int) -> _Kind:
-        """Return a copy of what was added after the first batches, `n_batches` in number."""
-        other = copy.copy(self)
-        other.n_summed, other._batches = 0, self._batches[n_batches:]
-        return other
-
-    def of_sums(
-        self: _Kind, n_segments: int, n_references: Iterable[int], made_by: Iterable[Identity], *,
-        total: Rows | None = None, means: dict[str, FloatArray] | None = None,
-    ) -> _Kind:  # fmt: skip
-        """Return a copy whose results are those of `n_segments` segments, of which only sums are known.
-
-        Parameters
-        ----------
-        n_segments : int
-        n_references, made_by
-            Numbers of references, and what made the rows, if not the accumulator itself; see `provenance`.
-        total : Rows, shape (1, n_columns), or None
-            The sum of the rows, of a metric that pools them.
-        means : mapping from str to float64, or None
-            The scaled means of the scores of segments, of a metric that averages them.
-        """
-        other = copy.copy(self)
-        other._n_references, other._identities = frozenset(n_references), self._identities.union(made_by)
-        other.n_summed, other._means = n_segments, means
-        other.replace_rows(total)
-        return other
-
-    def replace_rows(self, rows: Rows | None, provenance: Mapping[str, Any] | None = None) -> None:
-        """Replace the rows of all segments, and their provenance by a checked one, if given."""
-        if provenance is not None:
-            self._n_references = frozenset(provenance["references"])
-            self._identities = frozenset(
-                tuple((key, value) for key, value in identity) for identity in provenance["counters"]
-            )
-        self._batches = [rows] if rows is not None and len(rows) else []
 
     # ---- results
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the scores of the corpus by key."""
-        return self.score_with(*self.read_reports(reports))
-
-    def read_reports(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
-        """Return the checked options of `score`; raise for an option without effect."""
-        is_cached = not reports or may_be_cached(self.metric_type.reports_type, reports)
-        read_once: Any = _read_reports if is_cached else _read_reports.__wrapped__
-        checked: tuple[Any, BootstrapOptions] = read_once(type(self), **reports)
-        return checked
+        return scored(self, *read_reports(self, reports))
 
     def __len__(self) -> int:
         """Return the number of segments."""
@@ -359,7 +291,7 @@ class Accumulator:
         values = np.concatenate([batch.values for batch in batches])
         return Rows(batches[0].layout, values, per_segment, extras=extras)
 
-    def identity(self) -> dict[str, str]:
+    def _identity(self) -> dict[str, str]:
         """Return the models and data that made the rows, by key: "var" where segments differ."""
         if not self._identities:
             return {}
@@ -376,11 +308,7 @@ class Accumulator:
     def _signed(self, reports: Any = None) -> str:
         """Return the signature, also of the options of `score`."""
         n_references = self._n_references if self.metric.inputs.has_references else None
-        return signature(n_references, {**self.metric.signature_fields(reports), **self.identity()})
-
-    def provenance(self) -> dict[str, Any]:
-        """Return what is stored beside the rows: the numbers of references, and the identities of the rows."""
-        return {"references": sorted(self._n_references), "counters": sorted(self._identities)}
+        return signature(n_references, {**self.metric.signature_fields(reports), **self._identity()})
 
     # ---- scores
 
@@ -393,7 +321,7 @@ class Accumulator:
         # A formula may return columns of the rows themselves.
         return {key: value if value.flags.owndata else value.copy() for key, value in values.items()}
 
-    def plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+    def _plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return some values of the formula for every segment as lists of Python numbers; without keys all."""
         metric = of_segments(self.metric)
         values = self._of_only_row(metric)
@@ -413,38 +341,24 @@ class Accumulator:
         values = self.segment_values()
         return {name: values[name] * self.metric.scores.scale for name in self.metric.scores.keys}
 
-    def shown_segments(self) -> dict[str, FloatArray]:
-        """Return `segment_columns`, where each must have a place on a page or in a ranking: a finite number."""
-        columns = self.segment_columns()
-        for column in columns.values():
-            wrong = np.flatnonzero(~np.isfinite(column))
-            if len(wrong):
-                allowed = "a text with tokens, none of probability 0, where segments are shown"
-                fail(ValueError, f"predictions[{wrong[0]}]", allowed, f"{self.metric.name} {column[wrong[0]]}")
-        return columns
-
     def total(self) -> Rows:
-        """Return the sum of all rows, rounded once, with the last row."""
+        """Return the row of the corpus: sums of all rows, rounded once, and what it has of the last segment."""
         only = self._only_row()
-        if only is not None:
-            return Rows(only.layout, only.values[0])
-        batches = self._some_batches
+        return self._summed() if only is None else Rows(only.layout, only.values[0])
+
+    def _summed(self) -> Rows:
+        batches = self._batches
         layout = batches[-1].layout
-        last = Rows(layout, batches[-1].values[-1])
+        last = batches[-1].values[-1]
         if layout.dtype.kind != "i":
             values = self.statistics.values
             if self.metric.sums.add is not None:
-                return Rows(layout, self.metric.sums.sums(values), last=last)
+                return layout.of_corpus(self.metric.sums.sums(values), last)
             is_exact = self.metric.sums.kind != "rounded"
-            return Rows(layout, exact_sums(values) if is_exact else values.sum(axis=0), last=last)
+            return layout.of_corpus(exact_sums(values) if is_exact else values.sum(axis=0), last)
         # Of many rows of few columns it takes a fraction of the time of `sum`, of few rows twice as much.
         sums = [np.einsum("ij->j", b.values) if len(b.values) > FEW else b.values.sum(axis=0) for b in batches]
-        return Rows(layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
-
-    def scored_total(self) -> dict[str, Any]:
-        """Return the values of the formula for the sum of all rows, before scaling."""
-        values = self._of_only_row(self.metric)
-        return self.metric.formula(self.total()) if values is None else {**values}
+        return layout.of_corpus(sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last)
 
     def _of_only_row(self, metric: Metric) -> dict[str, Any] | None:
         """Return the values of the formula for the row of a single segment, found once; None if there are more."""
@@ -457,17 +371,22 @@ class Accumulator:
 
     def _only_row(self) -> Rows | None:
         """Return the row of a single segment, shape (1, n_columns); None if there are more."""
-        batches = self._some_batches
+        batches = self._batches or self._some_batches
         return None if len(batches) > 1 or len(batches[0].values) > 1 else batches[0]
 
-    def means(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return the scaled means of `segment_values`, all or those of some keys.
+    def corpus_values(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+        """Return the scaled scores of the corpus and their parts, by the keys of `Metric.formula`.
 
-        They are rounded once, unless the metric adds scores in an order of its own, see `Sums.add`.
+        Those of a metric that averages are the means of `segment_values`, all or those of some keys, rounded once
+        unless the metric adds scores in an order of its own, see `Sums.add`.
         """
+        scores = self.metric.scores
+        if self.metric.combine == "pool":
+            only = self._of_only_row(self.metric)
+            values = self.metric.formula(self._summed()) if only is None else {**only}
+            return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
         if self._means is not None:
             return self._means
-        scores = self.metric.scores
         means = self._means_times(scores.scale, keys)
         counts = () if scores.scale == 1 else tuple(key for key in means if key in scores.unscaled)
         return {**means, **self._means_times(1.0, counts)} if counts else means
@@ -491,48 +410,14 @@ class Accumulator:
             of_keys = sums.means(np.concatenate([*map(np.transpose, parts)]), factor).tolist()
         return dict(zip(keys, of_keys, strict=True))
 
-    def observed_scores(self) -> dict[str, FloatArray]:
-        """Return the scaled scores of the corpus by key: shape () each."""
-        metric = self.metric
-        if metric.combine == "mean":
-            values = self.means(metric.scores.keys)
-            return {name: values[name] for name in metric.scores.keys}
-        values = metric.formula(self.total())
-        return {name: values[name] * metric.scores.scale for name in metric.scores.keys}
-
-    @property
-    def additive(self) -> Counts:
-        """The rows whose sums `corpus_scores` takes: counts, or scores and a 1; shape (n_segments, n_columns)."""
-        self.check_resamples()
-        pools = self.metric.combine == "pool"
-        return self.statistics.values if pools else self.values_and_ones(self.metric.scores.keys)
-
-    def values_and_ones(self, keys: Iterable[str] = ()) -> FloatArray:
-        """Return `segment_values`, all or some, and a 1 that counts the segment: shape (n_segments, n_keys + 1)."""
-        values = self.segment_values()
-        columns = [values[key] for key in keys or values]
-        return np.column_stack((*columns, np.ones(len(columns[0]))))
-
-    def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
-        """Score weighted sums of `additive`, shape (..., n_columns), by key: shape (...,) each; before scaling."""
-        metric = self.metric
-        if metric.combine == "mean":
-            return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(metric.scores.keys)}
-        scores = metric.formula(Rows(self.metric.layout, sums))
-        return {name: scores[name] for name in metric.scores.keys}
-
-    def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:
-        """Return the bounds of the confidence interval of the score `key` of the corpus."""
-        low, high = self._bounds((key,), bootstrap)[key]
-        return low * self.metric.scores.scale, high * self.metric.scores.scale
-
     def _bounds(self, keys: Sequence[str], bootstrap: BootstrapOptions) -> dict[str, list[float]]:
         """Return the bounds of the intervals of scores by key, before scaling, all from the same resamples."""
         metric = self.metric
         if metric.combine == "mean":
-            columns, scores = bootstrap.drawn(self.additive), self.corpus_scores
+            columns = bootstrap.drawn(additive(self))
+            scores: Callable[[FloatArray], dict[str, FloatArray]] = partial(corpus_scores, self)
         else:
-            self.check_resamples()
+            metric.sums.refuse_resamples()
             columns, scores = self._drawn_rows(bootstrap.drawn(self.statistics.values)), self._drawn_scores
 
         def stacked(sums: FloatArray) -> FloatArray:
@@ -550,7 +435,7 @@ class Accumulator:
 
     def _drawn_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Return the scores of resamples, by key, whose percentiles give the intervals of pooled scores."""
-        return self.corpus_scores(sums)
+        return corpus_scores(self, sums)
 
     def _ends(self, percentiles: FloatArray) -> FloatArray:
         """Return the bounds of intervals, shape (n_keys, 2), of percentiles of `_drawn_scores`."""
@@ -558,22 +443,21 @@ class Accumulator:
 
     # ---- results
 
-    def score_with(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return the scores, and the additions of checked options of `score`."""
+    def _observed(self) -> dict[str, FloatArray]:
+        metric = self.metric
+        if metric.combine == "mean":
+            values = self.corpus_values(metric.scores.keys)
+            return {name: values[name] for name in metric.scores.keys}
+        values = metric.formula(self.total())
+        return {name: values[name] * metric.scores.scale for name in metric.scores.keys}
+
+    def _result(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         metric, factor = self.metric, self.metric.scores.scale
         result = metric.scores.shown(as_plain(metric.result(self, reports)), reports)
         if reports.has_additions:
             more = self._reported(reports, bootstrap)
             result |= more if factor == 1 else scaled(more, factor, metric.scores.unscaled)
         return result
-
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return a result as a table; the lines below the table name the model that made the rows."""
-        summary, model = self.metric.summary(result), self.identity().get("model")
-        if model is None:
-            return summary
-        *lines, last = summary.below or [""]
-        return summary._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
 
     def _reported(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return the additions of the options of `score`, by key."""
@@ -584,7 +468,7 @@ class Accumulator:
         scores = self.metric.scores
         if reports.per_segment:
             keys = scores.of_segments(are_averaged=self.metric.combine == "mean")
-            segments = scores.shown(self.plain_segments(keys), reports)
+            segments = scores.shown(self._plain_segments(keys), reports)
             more |= {f"segment_{name}": column for name, column in segments.items()}
         if reports.counts:
             more["counts"] = self.metric.layout.plain(self.total(), told=True)
@@ -600,59 +484,135 @@ class Accumulator:
         if metric.combine == "pool":
             bounds = self._bounds(metric.scores.keys, bootstrap)
             return by_headline(metric.scores, bounds)
-        columns = bootstrap.drawn(self.values_and_ones())
+        columns = bootstrap.drawn(values_and_ones(self))
         means = bootstrap_scores(
             columns,
             lambda sums: sums[..., :-1] / sums[..., -1:],
             n_resamples=bootstrap.n_resamples,
             seed=bootstrap.seed,
         )
-        return {
-            "confidence_intervals": self.intervals_of(means, [*self.segment_values()], len(columns), bootstrap, reports)
-        }
+        keys = [*self.segment_values()]
+        return {"confidence_intervals": intervals_of(self, means, keys, len(columns), bootstrap, reports)}
 
-    def intervals_of(
-        self, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, reports: Any
-    ) -> dict[str, Any]:
-        """Return percentile intervals of means, shape (n_resamples, n_keys), in the form of the result.
 
-        `n` is the number of segments or units that were drawn.
-        """
-        percentiles = percentile_interval(means, bootstrap.confidence or 0.0, bootstrap.unit)
-        every = zip(keys, percentiles.tolist(), strict=True)
-        # Counts have none.
-        bounds = {key: bound for key, bound in every if key not in self.metric.scores.unscaled}
-        return self.metric.scores.shown(with_ends(bounds, self.metric.scores, n, bootstrap), reports)
+# ---- for the rooms: what users of an accumulator do not need
 
-    def check_resamples(self) -> None:
-        """Raise where resamples of the segments have no score: for intervals and comparisons."""
-        sums = self.metric.sums
-        if sums.refusal is not None and sums.kind == "ordered":
-            fail(ValueError, *sums.refusal)
 
-    def refuse_parts(self) -> None:
-        """Raise where rows cannot come in parts, since the metric needs all segments at once."""
-        sums = self.metric.sums
-        if sums.kind == "whole" and sums.refusal is not None:
-            fail(ValueError, *sums.refusal)
+def add_rows(accumulator: _Kind, rows: Rows, identity: Mapping[str, str]) -> _Kind:
+    """Add the rows of segments that were counted elsewhere, such as probabilities; see `Metric.identity`."""
+    if len(rows):
+        accumulator._batches.append(rows)
+        accumulator._identities |= {(*identity.items(),)}
+    return accumulator
 
-    def unsummed(self, reports: Any) -> Refusal | None:
-        """Return why one of the `reports` is no function of the sum over all segments, for `fail`; None if all are."""
-        if reports.counts and self.metric.combine == "mean":
-            return "counts", f"False for a data set, since {self.metric.name} averages scores", "True"
-        for name in reports.needs_segments():
-            default = {option.name: option.default for option in options_of(self.metric.reports_type)}[name]
-            ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
-            own = f"{ways.get(name, '')}{type(self).__name__} has them"
-            allowed = f"{default!r} for a data set or Spark, which store no segments ({own})"
-            return name, allowed, shown(getattr(reports, name))
-        return self.metric.sums.refused(reports)
 
-    def refuse_unsummed(self, reports: Any) -> None:
-        """Raise if the requested score is not a function of the sum over all segments."""
-        refusal = self.unsummed(reports)
-        if refusal is not None:
-            fail(ValueError, *refusal)
+def rows_of(accumulator: Accumulator, corpus: Corpus, notes: Any) -> Iterator[Rows]:
+    """Yield the rows of the segments of a corpus, chunk by chunk, without adding them."""
+    metric, corpus = accumulator._fitted(corpus)
+    return iter(accumulator._rows(corpus, notes, metric))
+
+
+def with_metric(accumulator: _Kind, metric: Metric) -> _Kind:
+    """Return an accumulator of these rows for the same metric with other options of its formula."""
+    other = copy.copy(accumulator)
+    other.metric = other._unfitted = metric
+    return other
+
+
+def provenance(accumulator: Accumulator) -> dict[str, Any]:
+    """Return what is stored beside the rows: the numbers of references, and the identities of the rows."""
+    return {"references": sorted(accumulator._n_references), "counters": sorted(accumulator._identities)}
+
+
+def replace_rows(accumulator: Accumulator, rows: Rows | None, provenance: Mapping[str, Any] | None = None) -> None:
+    """Replace the rows of all segments, and their provenance by a checked one, if given."""
+    if provenance is not None:
+        accumulator._n_references = frozenset(provenance["references"])
+        accumulator._identities = frozenset(
+            tuple((key, value) for key, value in identity) for identity in provenance["counters"]
+        )
+    accumulator._batches = [rows] if rows is not None and len(rows) else []
+
+
+def observed_scores(accumulator: Accumulator) -> dict[str, FloatArray]:
+    """Return the scaled scores of the corpus by key: shape () each."""
+    return accumulator._observed()
+
+
+def additive(accumulator: Accumulator) -> Counts:
+    """Return the rows whose sums `corpus_scores` takes: counts, or scores and a 1; shape (n_segments, n_columns)."""
+    accumulator.metric.sums.refuse_resamples()
+    pools = accumulator.metric.combine == "pool"
+    return accumulator.statistics.values if pools else values_and_ones(accumulator, accumulator.metric.scores.keys)
+
+
+def values_and_ones(accumulator: Accumulator, keys: Iterable[str] = ()) -> FloatArray:
+    """Return `segment_values`, all or some, and a 1 that counts the segment: shape (n_segments, n_keys + 1)."""
+    values = accumulator.segment_values()
+    columns = [values[key] for key in keys or values]
+    return np.column_stack((*columns, np.ones(len(columns[0]))))
+
+
+def corpus_scores(accumulator: Accumulator, sums: FloatArray) -> dict[str, FloatArray]:
+    """Score weighted sums of `additive`, shape (..., n_columns), by key: shape (...,) each; before scaling."""
+    metric = accumulator.metric
+    if metric.combine == "mean":
+        return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(metric.scores.keys)}
+    scores = metric.formula(Rows(accumulator.metric.layout, sums))
+    return {name: scores[name] for name in metric.scores.keys}
+
+
+def intervals_of(
+    accumulator: Accumulator, means: FloatArray, keys: list[str], n: int, bootstrap: BootstrapOptions, reports: Any
+) -> dict[str, Any]:
+    """Return percentile intervals of means, shape (n_resamples, n_keys), in the form of the result.
+
+    `n` is the number of segments or units that were drawn.
+    """
+    percentiles = percentile_interval(means, bootstrap.confidence or 0.0, bootstrap.unit)
+    every = zip(keys, percentiles.tolist(), strict=True)
+    # Counts have none.
+    bounds = {key: bound for key, bound in every if key not in accumulator.metric.scores.unscaled}
+    return accumulator.metric.scores.shown(with_ends(bounds, accumulator.metric.scores, n, bootstrap), reports)
+
+
+def shown_segments(accumulator: Accumulator) -> dict[str, FloatArray]:
+    """Return `segment_columns`, where each must have a place on a page or in a ranking: a finite number."""
+    columns = accumulator.segment_columns()
+    for column in columns.values():
+        wrong = np.flatnonzero(~np.isfinite(column))
+        if len(wrong):
+            allowed = "a text with tokens, none of probability 0, where segments are shown"
+            fail(ValueError, f"predictions[{wrong[0]}]", allowed, f"{accumulator.metric.name} {column[wrong[0]]}")
+    return columns
+
+
+def read_reports(accumulator: Accumulator, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
+    """Return the checked options of `score`; raise for an option without effect."""
+    is_cached = not reports or may_be_cached(accumulator.metric_type.reports_type, reports)
+    read_once: Any = _read_reports if is_cached else _read_reports.__wrapped__
+    checked: tuple[Any, BootstrapOptions] = read_once(type(accumulator), **reports)
+    return checked
+
+
+def scored(accumulator: Accumulator, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+    """Return the scores, and the additions of checked options of `score`."""
+    return accumulator._result(reports, bootstrap)
+
+
+def summary_of(accumulator: Accumulator, result: Mapping[str, Any]) -> Summary:
+    """Return a result as a table; the lines below the table name the model that made the rows."""
+    summary, model = accumulator.metric.summary(result), accumulator._identity().get("model")
+    if model is None:
+        return summary
+    *lines, last = summary.below or [""]
+    return summary._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
+
+
+def interval_of(accumulator: Accumulator, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:
+    """Return the bounds of the confidence interval of the score `key` of the corpus."""
+    low, high = accumulator._bounds((key,), bootstrap)[key]
+    return low * accumulator.metric.scores.scale, high * accumulator.metric.scores.scale
 
 
 def _without_state(metric: type[Metric]) -> Accumulator:
@@ -703,7 +663,7 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     """Return the method `score` with the options of a metric in its docstring and signature."""
 
     def score(self: Accumulator, **reports: Any) -> dict[str, Any]:
-        return Accumulator.score(self, **reports)
+        return scored(self, *read_reports(self, reports))
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     documented(score, _SCORE, metric.reports_type, first=[own])
@@ -713,13 +673,17 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
 def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
     """Return the method `update` with the columns of a metric in its signature."""
     takes = inspect.Signature(metric.inputs.parameters())
+    names = {*takes.parameters}
+    by_place = [name for name, one in takes.parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
 
     def update(self: _Kind, *columns: Any, **by_name: Any) -> _Kind:
-        try:
-            arguments = takes.bind_partial(*columns, **by_name).arguments
-        except TypeError as error:
-            raise TypeError(f"update() {error}") from None
-        return Accumulator.update(self, **arguments)
+        # `bind_partial` takes a third of the time of a call for one pair: it only finds what is wrong.
+        if len(columns) > len(by_place) or not by_name.keys() <= names - {*by_place[: len(columns)]}:
+            try:
+                takes.bind_partial(*columns, **by_name)
+            except TypeError as error:
+                raise TypeError(f"update() {error}") from None
+        return Accumulator.update(self, **dict(zip(by_place, columns, strict=False)), **by_name)
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     update.__signature__ = takes.replace(  # type: ignore[attr-defined]
@@ -727,6 +691,11 @@ def _documented_update(metric: type[Metric]) -> Callable[..., Any]:
     )
     update.__doc__ = "Add segments; after an error the accumulator is unchanged."
     return update
+
+
+@lru_cache(maxsize=64, typed=True)
+def _read_metric(metric_type: type[Metric], owner: str, /, **options: Any) -> Metric:
+    return metric_type(read(metric_type.options_type, options, owner))
 
 
 @lru_cache(maxsize=64, typed=True)
@@ -741,12 +710,10 @@ def _shown_setting(value: Any) -> str:
 
 
 def folded(batches: list[Rows]) -> list[Rows]:
-    """Return two rows: the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
-    *others, last = batches
-    total = sum(
-        (batch.values.sum(axis=0, keepdims=True) for batch in others), last.values[:-1].sum(axis=0, keepdims=True)
-    )
-    return [Rows(last.layout, total), Rows(last.layout, last.values[-1:])]
+    """Return the row of the corpus, as a batch of its own."""
+    last = batches[-1]
+    total = np.sum([batch.values.sum(axis=0, keepdims=True) for batch in batches], axis=0)
+    return [last.layout.of_corpus(total, last.values[-1:])]
 
 
 def _batch_values(metric: Metric, batch: Rows, keys: tuple[str, ...]) -> dict[str, FloatArray]:

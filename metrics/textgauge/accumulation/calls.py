@@ -14,7 +14,7 @@ from ..metric.inputs import BY_PLACE, COLUMNS, refuse_unused
 from ..metric.metric import Metric, option_names
 from ..options import documented, may_be_cached, options_of
 from ..resampling import BootstrapOptions
-from .accumulator import Accumulator, accumulator_of
+from .accumulator import Accumulator, accumulator_of, read_reports, scored
 
 
 class Call(NamedTuple):
@@ -46,7 +46,7 @@ class Call(NamedTuple):
             corpus = inputs.read(predictions, references)
         if inputs.model is not None:
             refuse_unused([metric], corpus.given)
-        return self.accumulated(corpus).score_with(self.reports, self.bootstrap)
+        return scored(self.accumulated(corpus), self.reports, self.bootstrap)
 
 
 def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:
@@ -76,7 +76,7 @@ def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], opti
     known = [*columns, *option_names(measure.metric_type), *measure.metric_type.inputs.names]
     refuse_unknown(options, known, owner)
     empty = measure(**{name: value for name, value in options.items() if name not in of_score})
-    return Call(empty, *empty.read_reports({name: value for name, value in options.items() if name in of_score}))
+    return Call(empty, *read_reports(empty, {name: value for name, value in options.items() if name in of_score}))
 
 
 @lru_cache(maxsize=128, typed=True)

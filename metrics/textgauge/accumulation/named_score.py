@@ -9,14 +9,17 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from hashlib import sha256
 from typing import Any, NoReturn, TypeAlias
 
 from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
+from ..locations import OF_SETS
 from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
-from .calls import call_of
-from .registry import METRICS, OF_PAPERS, names_of_scores
+from .calls import Call, call_of
+from .registry import METRICS, OF_PAPERS, metric_of_samples, names_of_scores
+from .running import unsummed
 
 # Values whose check needs no other option.
 _CHECKED_ALONE = ("flag", "choice", "whole", "number", "names")
@@ -25,6 +28,8 @@ _PLAIN = (str, int, float, bool, type(None))
 _LONGEST, _LONGEST_VALUE = 100_000, 1000
 _FORM = "options in brackets, as in chrf(word_order=2)"
 _BY_NAME = "an option by its name, as in chrf(word_order=2)"
+# A value that keeps all that it says where its marks and brackets become "_": a word, or a list of words without "_".
+_WORDS = re.compile(r"""(["']?)[\w.-]+\1|\[(["']?)[^\W_]+\2(, (["']?)[^\W_]+\4)*]""")
 # A word that stands where a value does, behind strings, which are left as they are.
 _BARE = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|((?<=[=,[(])\s*)(\w[\w.+-]*)(?=\s*[],)])""")
 _CONSTANTS = {"true": "True", "false": "False", "none": "None"}
@@ -127,8 +132,13 @@ class NamedScore:
 
     @property
     def plain_name(self) -> str:
-        """The name with its options as words, for logs that take no brackets: chrf_word_order_2."""
-        return re.sub(r"[^\w.-]+", "_", str(self)).strip("_")
+        """The name with its options as words, for logs that take no brackets: chrf_word_order_2.
+
+        Where a value has other signs, as a pattern has, eight digits of a hash tell it from another of the same words.
+        """
+        plain = re.sub(r"[^\w.-]+", "_", str(self)).strip("_")
+        signs = [text for value in self.options.values() if (text := _literal(value)) and not _WORDS.fullmatch(text)]
+        return f"{plain}_{sha256(repr(signs).encode()).hexdigest()[:8]}" if signs else plain
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -192,7 +202,9 @@ class NamedScore:
             allowed = "None here: the name of a column says which rows belong together"
             fail(TypeError, "unit", allowed, shown(reports["unit"]))
         drawn = ("confidence", "n_resamples", "seed") if may_draw else ()
-        started.refuse_unsummed(reports_type(**{name: reports[name] for name in reports if name not in drawn}))
+        asked = reports_type(**{name: reports[name] for name in reports if name not in drawn})
+        if (refusal := unsummed(started, asked)) is not None:
+            fail(ValueError, *refusal)
         return started, reports
 
     def keys_in(self, metric: Metric) -> tuple[str, ...]:
@@ -285,6 +297,21 @@ def columns_by_key(scores: Iterable[tuple[NamedScore, Metric]], argument: str) -
     if same := sorted(column for column, n in n_columns.items() if n > 1):
         fail(ValueError, argument, "metrics with different keys", f"{', '.join(same)} twice")
     return columns_of
+
+
+def call_of_samples(metric: Any, options: Mapping[str, Any]) -> Call | None:
+    """Return the call of a metric of two samples of texts, with its own options and those of `score`.
+
+    None for anything else, which `scores_of` reads.
+    """
+    if not isinstance(metric, (str, Accumulator)):
+        return None
+    name = metric.partition("(")[0].strip() if isinstance(metric, str) else metric.metric_type.name
+    metric_type = metric_of_samples(name)
+    if metric_type is None:
+        return None
+    _, given, _ = read(metric)
+    return call_of(accumulator_of(metric_type), name, {**given, **options})
 
 
 # ---- text and objects
@@ -388,6 +415,11 @@ def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str
     # The metric of that name first: the others need not be imported.
     if name in METRICS:
         return METRICS[name], *(METRICS[name].scores.named(name) or ("", {}))
+    if name in OF_SETS:
+        allowed = f"a metric of pairs, such as {next(iter(METRICS))!r}"
+        fail(
+            ValueError, argument, allowed, f"{name!r}, which scores whole samples of texts, no pairs: textgauge.{name}"
+        )
     for metric_type in METRICS.values():
         if name and (score := metric_type.scores.named(name)) is not None:
             return metric_type, *score

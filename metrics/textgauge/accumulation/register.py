@@ -8,6 +8,7 @@ from typing import Any, NoReturn, TypeVar, get_args
 
 import numpy as np
 
+from .. import __all__
 from ..arrays import FloatArray
 from ..checks import LARGEST, fail, shown
 from ..input.columns import Corpus
@@ -21,12 +22,11 @@ from .accumulator import Accumulator, accumulator_of, as_plain
 from .registry import METRICS
 
 _Kind = TypeVar("_Kind", bound=type[Metric])
-# Columns of tables, keys of results, and commands.
+# Columns of tables, and keys of results.
 _TAKEN = frozenset({
     "prediction", "predictions", "reference", "references", "source", "sources", "segment", "system", "document", "id",
-    "skipped", "gen_len", "score", "compare", "plan", "explain", "pairwise", "mbr", "agree", "tokenize",
-    "rouge155", "demo", "help", "perplexities", "mean_perplexity", "bits_per_token", "bits_per_byte", "bits_per_word",
-    "error_spans",
+    "skipped", "gen_len", "score", "perplexities", "mean_perplexity", "bits_per_token", "bits_per_byte",
+    "bits_per_word", "error_spans",
 })  # fmt: skip
 # One text with two references, one with one.
 _PREDICTIONS, _REFERENCES = ["a b c", "b"], [["a b", "c"], ["b"]]
@@ -81,7 +81,7 @@ class _Checked(Accumulator):
                     fail(ValueError, f"{self.metric.name}: {field.name}", allowed, shown(wrong))
             yield rows
 
-    def plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+    def _plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         return as_plain(self._values_by(keys))
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
@@ -107,13 +107,12 @@ def _check_name(metric_type: type[Metric]) -> None:
         if not isinstance(getattr(metric_type, part), part_type):
             _lacks(metric_type, part, what, getattr(metric_type, part))
     # Modules of ours, and keys of results that are no scores.
-    if name not in METRICS and (
-        name in MODULES or name in [option.name for option in options_of(metric_type.reports_type)]
-    ):
+    reports = [option.name for option in options_of(metric_type.reports_type)]
+    if name not in METRICS and name in (*MODULES, *__all__, *reports):
         fail(ValueError, f"{metric_type.__name__}.name", "a name that textgauge does not use", shown(name))
     for new in (name, *metric_type.scores.names):
         if new in _TAKEN or new.startswith("segment_"):
-            fail(ValueError, f"{metric_type.__name__}.name", "a name of no column and no command", shown(new))
+            fail(ValueError, f"{metric_type.__name__}.name", "a name of no column", shown(new))
     others = [other for other in METRICS if other != name or METRICS[other].__module__.startswith("textgauge.")]
     is_new = metric_type not in METRICS.values()
     for new in {name, *metric_type.scores.names}:

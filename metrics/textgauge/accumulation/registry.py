@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 
-from ..locations import HOMES
+from ..locations import HOMES, OF_SETS
 from ..metric.metric import Metric
+from .accumulator import ACCUMULATORS
 
 
 class _Metrics(MutableMapping[str, type[Metric]]):
@@ -41,6 +42,16 @@ class _Metrics(MutableMapping[str, type[Metric]]):
 
 
 METRICS = _Metrics(HOMES)
+
+
+def metric_of_samples(name: str) -> type[Metric] | None:
+    """Return the metric of two samples of texts that has a name; None for any other name."""
+    if name not in OF_SETS:
+        return None
+    import_module(f"..measures.{HOMES[name]}", __package__)
+    return next((metric for metric in ACCUMULATORS if metric.name == name and not metric.inputs.is_paired), None)
+
+
 # What papers give a name of its own is here a metric with an option.
 OF_PAPERS: Mapping[str, str] = {
     "chrf+": "chrf(word_order=1)", "chrf++": "chrf(word_order=2)", "gleu": "google_bleu",

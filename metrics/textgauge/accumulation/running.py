@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from ..checks import fail
+from ..checks import fail, shown
 from ..input.columns import Corpus
-from ..metric.layout import Rows
+from ..metric.layout import Refusal, Rows
 from ..metric.metric import Metric
 from ..metric.scores import scaled
+from ..options import options_of
 from ..resampling import BootstrapOptions, percentile_interval
 from ..sums import carried, digits_of, from_digits, rounded, scaled_means
-from .accumulator import Accumulator, Identity, by_headline, with_ends
+from .accumulator import (
+    Accumulator,
+    Identity,
+    additive,
+    by_headline,
+    corpus_scores,
+    folded,
+    intervals_of,
+    replace_rows,
+    values_and_ones,
+    with_ends,
+)
 
 
 def summands(accumulator: Accumulator) -> FloatArray:
@@ -35,8 +49,8 @@ def summands(accumulator: Accumulator) -> FloatArray:
     if metric.sums.kind == "rounded":
         fail(ValueError, "metric", "a metric whose sums are exact in any order", metric.name)
     if metric.combine == "mean":
-        return accumulator.values_and_ones()
-    counts = accumulator.additive
+        return values_and_ones(accumulator)
+    counts = additive(accumulator)
     return np.column_stack((counts, np.ones(len(counts))))
 
 
@@ -72,9 +86,32 @@ def summed(
             key: scaled_means(sums[i : i + 1], n_segments, 1.0 if key in scores.unscaled else scores.scale)[0]
             for i, key in enumerate(keys_of(accumulator))
         }
-        return accumulator.of_sums(n_segments, n_references, made_by, means=by_key)
+        return _of_sums(accumulator, n_segments, n_references, made_by, means=by_key)
     total = Rows(metric.layout, rounded(sums[:-1]).astype(metric.layout.dtype)[None])
-    return accumulator.of_sums(n_segments, n_references, made_by, total=total)
+    return _of_sums(accumulator, n_segments, n_references, made_by, total=total)
+
+
+def _of_sums(
+    accumulator: Accumulator, n_segments: int, n_references: Iterable[int], made_by: Iterable[Identity], *,
+    total: Rows | None = None, means: dict[str, FloatArray] | None = None,
+) -> Accumulator:  # fmt: skip
+    """Return a copy whose results are those of `n_segments` segments, of which only sums are known.
+
+    Parameters
+    ----------
+    n_segments : int
+    n_references, made_by
+        Numbers of references, and what made the rows, if not the accumulator itself; see `provenance`.
+    total : Rows, shape (1, n_columns), or None
+        The sum of the rows, of a metric that pools them.
+    means : mapping from str to float64, or None
+        The scaled means of the scores of segments, of a metric that averages them.
+    """
+    other = copy.copy(accumulator)
+    other._n_references, other._identities = frozenset(n_references), accumulator._identities.union(made_by)
+    other.n_summed, other._means = n_segments, means
+    replace_rows(other, total)
+    return other
 
 
 def keys_of(accumulator: Accumulator) -> list[str]:
@@ -105,10 +142,10 @@ def intervals(
     if accumulator.metric.combine == "mean":
         means = sums[:, :-1] / sums[:, -1:]
         bounds_by_key = {
-            "confidence_intervals": accumulator.intervals_of(means, keys_of(accumulator), n, bootstrap, reports)
+            "confidence_intervals": intervals_of(accumulator, means, keys_of(accumulator), n, bootstrap, reports)
         }
     else:
-        scores = accumulator.corpus_scores(sums[:, :-1])
+        scores = corpus_scores(accumulator, sums[:, :-1])
         confidence, unit = bootstrap.confidence or 0.0, bootstrap.unit
         bounds = {key: percentile_interval(values, confidence, unit).tolist() for key, values in scores.items()}
         bounds_by_key = by_headline(
@@ -117,10 +154,23 @@ def intervals(
     return scaled(bounds_by_key, accumulator.metric.scores.scale, accumulator.metric.scores.unscaled)
 
 
+def unsummed(accumulator: Accumulator, reports: Any) -> Refusal | None:
+    """Return why one of the `reports` is no function of the sum over all segments, for `fail`; None if all are."""
+    if reports.counts and accumulator.metric.combine == "mean":
+        return "counts", f"False for a data set, since {accumulator.metric.name} averages scores", "True"
+    for name in reports.needs_segments():
+        default = {option.name: option.default for option in options_of(accumulator.metric.reports_type)}[name]
+        ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
+        own = f"{ways.get(name, '')}{type(accumulator).__name__} has them"
+        allowed = f"{default!r} for a data set or Spark, which store no segments ({own})"
+        return name, allowed, shown(getattr(reports, name))
+    return accumulator.metric.sums.refused(reports)
+
+
 def is_function_of_sums(accumulator: Accumulator, reports: Any) -> bool:
     """Return whether the score with these `reports` is that of exact sums over all segments."""
     metric = accumulator.metric
-    return accumulator.unsummed(reports) is None and metric.sums.kind == "exact" and metric.sums.add is None
+    return unsummed(accumulator, reports) is None and metric.sums.kind == "exact" and metric.sums.add is None
 
 
 class RunningScore:
@@ -158,18 +208,20 @@ class RunningScore:
         """Add segments."""
         if len(corpus) == 0:
             return
-        n_batches = self._accumulator.n_batches
+        n_batches = len(self._accumulator._batches)
         self._accumulator.update_corpus(corpus)
         if self._keeps_latest:
-            self.latest = self._accumulator.after(n_batches)
+            self.latest = latest = copy.copy(self._accumulator)
+            latest.n_summed, latest._batches = 0, latest._batches[n_batches:]
         self.n_segments += len(corpus)
         is_whole = self.metric.layout.dtype.kind == "i"
         if self.metric.combine == "pool" and (is_whole or self.metric.sums.kind == "rounded"):
-            self._accumulator.fold(self.n_segments)
+            folds = self._accumulator
+            folds.n_summed, folds._batches = self.n_segments, folded(folds._batches)
         else:
             digits = digits_of(summands(self._accumulator)).sum(axis=1).astype(np.int64)
             self._digits = carried(digits if self._digits is None else self._digits + digits)
-            self._accumulator.replace_rows(None)
+            replace_rows(self._accumulator, None)
 
     @property
     def metric(self) -> Metric:
@@ -186,5 +238,4 @@ class RunningScore:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._digits is None:
             return self._accumulator
-        known = self._accumulator.provenance()
-        return summed(self._accumulator, from_digits(self._digits), frozenset(known["references"]))
+        return summed(self._accumulator, from_digits(self._digits), self._accumulator._n_references)

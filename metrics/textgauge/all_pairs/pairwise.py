@@ -7,7 +7,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, with_metric
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, metric_by_keyword, shown, whole_number
@@ -41,7 +41,7 @@ def score_of_pairs(score: NamedScore) -> tuple[Metric, str]:
 
 def _of_segments(started: Accumulator) -> Accumulator:
     started.metric.check_ready()
-    return started.with_metric(of_segments(started.metric))
+    return with_metric(started, of_segments(started.metric))
 
 
 def segment_scores(

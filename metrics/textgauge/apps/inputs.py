@@ -20,9 +20,8 @@ _KINDS = ("flag", "choice", "whole", "number", "numbers", "names", "text", "text
 
 def inputs_of(options_type: type[Options]) -> list[Option]:
     """Return the options of a class that a page can have, the common ones first."""
-    return sorted(
-        (option for option in options_of(options_type) if option.kind in _KINDS), key=lambda option: not option.on_page
-    )
+    offered = [option for option in options_of(options_type) if option.kind in _KINDS and option.changes != "machine"]
+    return sorted(offered, key=lambda option: not option.on_page)
 
 
 def choices_of(option: Option) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from markupsafe import Markup
 
 from .. import sample
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import Accumulator, accumulator_of, summary_of
 from ..accumulation.named_score import NamedScore
 from ..accumulation.registry import METRICS
 from ..input.columns import Corpus, sources_of
@@ -162,13 +162,29 @@ class SetTask(MetricTask):
 
     has_intervals = False
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """The hint of every column of texts, by name."""
+        other = (
+            {} if self.measure.inputs.is_paired else {"references": "The other sample: one text a line, any number."}
+        )
+        return {**super().texts, **other}
+
     def _names(self, empty: Accumulator) -> list[str]:
         return [empty.metric.scores.headline]
 
+    def _corpora(self, texts: Mapping[str, str], files: Mapping[str, Any]) -> Sequence[Corpus]:
+        if self.measure.inputs.is_paired:
+            return super()._corpora(texts, files)
+        sides = {name: texts_of_option(name, texts, files) or [] for name in self.measure.inputs.names}
+        return [self.measure.inputs.read(**sides)]
+
     def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
         """Return all scores."""
-        result = empty.update(corpora[0].hypotheses).score(signature=True)
-        return SetReport(result, empty.summary(result))
+        [corpus] = corpora
+        is_paired = self.measure.inputs.is_paired
+        result = (empty.update(corpus.hypotheses) if is_paired else empty.update_corpus(corpus)).score(signature=True)
+        return SetReport(result, summary_of(empty, result))
 
     def shown(self, report: SetReport) -> Markup:
         """Return a table."""

@@ -416,7 +416,7 @@ def _tested(agreement: Agreement) -> list[str]:
 
 
 def _lines(agreement: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
-    """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
+    """Yield a row for each figure, followed by the ranks where the figure is tested."""
     numbers = Numbers(3 if width is None else width)
     for key in _defined(agreement):
         yield [LABELS[key], *_cells(agreement, key, numbers, has_intervals=has_intervals)]

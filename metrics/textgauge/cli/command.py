@@ -117,11 +117,13 @@ SHARED = {
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
+    "system_field": click.option("--system-field", cls=Once, metavar="NAME",
+                                 help="Column of systems, of a long table. [default: system]"),
     "units": click.option("--units", cls=Once, type=_PATH, metavar="FILE",
                           help="Units that are drawn whole, as documents."),
     "unit_field": click.option("--unit-field", cls=Once, metavar="NAME", help="Column of units, such as doc_id."),
     "id_field": click.option("--id-field", cls=Once, metavar="NAME",
-                             help=f"Column that joins files. [default: {KEY}]"),
+                             help=f"Column that joins rows. [default: {KEY}]"),
     "by_position": click.option("--by-position", is_flag=True, help="Pair rows by their numbers, not by ids."),
     "quoting": click.option("--quoting", cls=Once, type=click.Choice(QUOTINGS), metavar="HOW",
                             help=f"Of CSV and TSV: {' or '.join(QUOTINGS)}."),
@@ -149,7 +151,7 @@ SHARED = {
 _OF_UNITS = ("units", "unit_field")
 _OF_TABLES = ("paper", "percent")
 OF_SYSTEMS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field", *_OF_UNITS))
-_OF_SEVERAL = ("any_format", "names", "skip_bad", "prediction_fields")
+_OF_SEVERAL = ("any_format", "names", "skip_bad", "prediction_fields", "system_field")
 OF_TEXTS = tuple(name for name in SHARED if name not in (*_OF_SEVERAL, *_OF_TABLES, *_OF_UNITS))
 # Those of commands that have intervals or tests.
 WITH_UNITS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field"))
@@ -188,18 +190,20 @@ def metric_command(
     has_reports: bool = False,
     only: type[Metric] | None = None,
     helps: Mapping[str, str] = {},
+    takes_samples: bool = False,
 ) -> Callable[[Any], Any]:
     """Declare a command with shared options before its own, and those of metrics; see `MetricCommand`.
 
     `has_reports` adds what metrics report, `only` is the metric of a command that has no -m, `helps` has other
-    sentences of its options, empty ones of those that are left out. The command gets the context, and its options
-    as keywords; `typed_in` returns those of metrics.
+    sentences of its options, empty ones of those that are left out; `takes_samples` says that -m may name a metric of
+    two samples. The command gets the context, and its options as keywords; `typed_in` returns those of metrics.
     """
 
     def declared(function: Any) -> Any:
         epilog = _EPILOG + "".join(f"  {line}\n" for line in examples.splitlines())
         made = click.command(cls=MetricCommand, epilog=epilog)(shared(*names)(click.pass_context(function)))
         made.has_reports, made.example, made.only, made.helps = has_reports, examples.partition("\n")[0], only, helps
+        made.takes_samples = takes_samples
         return made
 
     return declared
@@ -244,6 +248,7 @@ class MetricCommand(click.Command):
     example = ""
     only: type[Metric] | None = None
     helps: Mapping[str, str] = {}
+    takes_samples = False
 
     @cached_property
     def flags(self) -> dict[str, str]:
@@ -291,12 +296,13 @@ class MetricCommand(click.Command):
 
     def _declared(self, named: Sequence[str]) -> Declared:
         """Return the options of the metrics behind -m; names that are unknown are refused when they are read."""
+        from ..accumulation.registry import metric_of_samples
+
         if self.only is not None:
             return {self.only.name: typed_options(self.only, with_reports=self.has_reports)}
-        names = (name for word in named or [DEFAULT] for name in map(_bare, names_in(word)) if "=" not in name)
-        metric_types = {
-            metric_type.name: metric_type for metric_type in map(find_metric, names) if metric_type is not None
-        }
+        names = (name for word in named or [DEFAULT] for name in map(bare_name, names_in(word)) if "=" not in name)
+        found = (find_metric(name) or metric_of_samples(name) for name in names)
+        metric_types = {metric_type.name: metric_type for metric_type in found if metric_type is not None}
         return {
             name: typed_options(metric_type, with_reports=self.has_reports)
             for name, metric_type in metric_types.items()
@@ -323,7 +329,7 @@ class MetricCommand(click.Command):
             return super().parse_args(ctx, [*words])
         except click.NoSuchOption as error:
             # An unknown metric may be why.
-            for name in (name for word in named for name in map(_bare, names_in(word)) if "=" not in name):
+            for name in (name for word in named for name in map(bare_name, names_in(word)) if "=" not in name):
                 metric_of(name)
             # Of several letters click names the first that it does not know.
             places = [i for i, word in enumerate(words) if word.startswith(error.option_name)]
@@ -458,7 +464,7 @@ def _is_metric(word: str) -> bool:
     """Return whether a word after -m is a metric, or metrics with commas, rather than a file; refuse a misspelt one."""
     if len(names := names_in(word)) > 1 and not os.path.exists(word):
         return all(map(_is_metric, names))
-    word = _bare(word) if word.endswith(")") and not os.path.exists(word) else word
+    word = bare_name(word) if word.endswith(")") and not os.path.exists(word) else word
     if word in TABLES:
         return True
     if word in HOMES or "." in word or os.sep in word:
@@ -490,7 +496,7 @@ def find_metric(name: str) -> type[Metric] | None:
     """Return the metric that has this name, or has a score of this name; None if there is none."""
     from ..accumulation.registry import METRICS
 
-    name = _bare(name)
+    name = bare_name(name)
     # Others need not be imported.
     if name in METRICS:
         return METRICS[name]
@@ -499,13 +505,17 @@ def find_metric(name: str) -> type[Metric] | None:
 
 def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
-    from ..accumulation.registry import OF_PAPERS
+    from ..accumulation.registry import OF_PAPERS, metric_of_samples
 
-    metric, name = find_metric(name), _bare(name)
+    metric, name = find_metric(name), bare_name(name)
     if metric is None:
         if ours := OF_PAPERS.get(name.lower()):
             quoted = f'"{ours}"' if "'" in ours else shlex.quote(ours)
             refuse(f"there is no metric {name!r}; it is -m {quoted} here")
+        if (of_samples := metric_of_samples(name)) is not None:
+            if getattr(click.get_current_context().command, "takes_samples", False):
+                return of_samples
+            refuse(f"{name} compares two samples of texts, no pairs: textgauge score takes it")
         if name in OF_SETS:
             refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
         if name in OF_METRICS:
@@ -625,7 +635,10 @@ def _requests(words: Sequence[str], *, with_reports: bool) -> list[_MetricReques
     for word in words:
         _, *settings = word.split(AND)
         for text in names_in(word):
-            metric, score = metric_of(text), _score_of(text, with_reports=with_reports)
+            metric = metric_of(text)
+            if not metric.inputs.is_paired and "(" in text:
+                refuse(f"{metric.name} has its options behind it: -m {metric.name} OPTION=VALUE")
+            score = _score_of(text, with_reports=with_reports)
             name, brackets = (text, "") if score is None else (score.name, score.brackets)
             if score is not None and settings:
                 refuse(f"{text} has its options in brackets: {settings[0]} goes there, too")
@@ -663,7 +676,8 @@ def names_in(word: str) -> list[str]:
     return names
 
 
-def _bare(name: str) -> str:
+def bare_name(name: str) -> str:
+    """Return the name of a metric or score without its options."""
     return name.partition("(")[0].strip()
 
 

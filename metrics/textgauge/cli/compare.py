@@ -11,7 +11,7 @@ import click
 import numpy as np
 from click.core import ParameterSource
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, shown_segments
 from ..arrays import FloatArray
 from ..checks import fail, listed, quantity
 from ..files.lines import shown_name
@@ -211,12 +211,12 @@ def _differences(
 def _group_scores(measure: Accumulator, key: str, documents: Sequence[str]) -> FloatArray:
     """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
     if not documents:
-        return measure.shown_segments()[key]
+        return shown_segments(measure)[key]
     place = {name: i for i, name in enumerate(dict.fromkeys(documents))}
-    rows = measure.additive
+    rows = additive(measure)
     sums = np.zeros((len(place), rows.shape[1]))
     np.add.at(sums, [place[name] for name in documents], rows)
-    return measure.corpus_scores(sums)[key] * measure.metric.scores.scale
+    return corpus_scores(measure, sums)[key] * measure.metric.scores.scale
 
 
 def _tables(results: Sequence[Compared]) -> str:

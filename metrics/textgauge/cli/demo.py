@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from .. import sample
-from ..accumulation.accumulator import accumulator_of
+from ..accumulation.accumulator import accumulator_of, summary_of
 from ..checks import printable
 from ..metric.metric import Metric
 from ..options import options_of
@@ -73,7 +73,7 @@ def _learned(metric: type[Metric]) -> list[str]:
     for name, texts in (("translations", translations), ("the same, words backwards", backwards)):
         with quiet_imports():
             measure: Any = accumulator_of(metric)(**options)
-        summaries[name] = measure.summary(measure.update_texts(texts).score())
+        summaries[name] = summary_of(measure, measure.update_texts(texts).score())
     first = summaries["translations"]
     table = Table(first.title, [line.label for line in first.lines[:3]])
     for name, summary in summaries.items():

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, read_reports
 from ..files.file import InputFile
 from ..files.lines import shown_name
 from ..files.parallel import fields_of, flag_of
@@ -66,7 +66,7 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
     )
     with refusals("diversity"):
         empty = Diversity(**own)
-        empty.read_reports(reports)
+        read_reports(empty, reports)
     if not files:
         refuse("diversity needs a file, as in textgauge diversity texts.txt")
     check_files(files, options["output"])

@@ -32,9 +32,11 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
         click.echo(command.get_help(click.Context(command, info_name=topic, parent=parent)))
         return
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
+    from ..accumulation.registry import metric_of_samples
+
     if topic is None:
         _write_all(formatter)
-    elif metric := find_metric(topic):
+    elif metric := find_metric(topic) or metric_of_samples(topic):
         _write_one(formatter, metric)
     elif topic in OF_METRICS:
         context.fail(module_alone(topic))

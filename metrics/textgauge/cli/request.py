@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,12 +19,15 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
-from ..files.file import InputFile
-from ..files.joined import names_of_other_columns
-from ..files.lines import STDIN, has_wildcards, shown_name
+from ..files.file import OF_SESSIONS, InputFile
+from ..files.joined import name_of_segments, names_of_other_columns
+from ..files.lines import STDIN, FileError, has_wildcards, shown_name
+from ..files.long_table import shares_ids, systems_in
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
+from ..files.plain_text import TIMES_TO_TEXT
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
+from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
@@ -46,6 +50,10 @@ _SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
 # The roles of columns that metrics read.
 _TEXTS = ("prediction", "reference", "source", "prefix")
+# Where files of what a model reads are given.
+_FLAGS = {"references": "-r FILE", "sources": "-s FILE, or --source-field NAME"}
+# The usual name of the column of systems of a long table.
+_SYSTEM = "system"
 
 
 class Request(NamedTuple):
@@ -135,7 +143,7 @@ def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Sc
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     words, reports = options["metrics"] or [DEFAULT], command.has_reports
     chosen = scorings_of(words, typed_in(context), with_reports=reports)
-    return chosen, *_systems_of(options, command)
+    return chosen, *systems_of(options, command)
 
 
 def request_of(
@@ -192,11 +200,44 @@ def request_of(
         files = replace(files, fields=fields)
         if n_systems is not None and len(columns) > n_systems:
             refuse(f"{name} takes one column of texts, got {listed([*columns.values()])}")
+    if n_systems is None:
+        files = _with_systems(files, options.get("system_field"), has_columns=bool(columns))
+        columns |= {} if files.table is None else {name: name for name in files.table.names}
     if not texts:
         _check_parallel(files)
     check_suffix(name, options)
     names = names_of(systems, options.get("names", ()), [*columns], without_suffix=bool(options.get("paper")))
     return Request(chosen, names, files, typed, [*columns.values()])
+
+
+def _with_systems(files: ParallelFiles, typed: str | None, *, has_columns: bool) -> ParallelFiles:
+    """Return files with the systems of a long table: one whose column of systems is named, or has its usual name."""
+    field = typed or _SYSTEM
+    if len(files.systems) > 1 or has_columns or isinstance(files, _TypedTexts) or files.file_format == SQUAD:
+        if typed:
+            refuse(f"--system-field {typed} is for one file with one column to score, in which all systems stand")
+        return files
+    file = InputFile(files.systems[0], (), files.file_format, files.limits, files.quoting)
+    if typed and not file.has_columns:
+        refuse("--system-field has no effect: plain text has no columns")
+    if typed and file.is_read_once:
+        refuse(f"--system-field needs a file that can be read twice, not {shown_name(file.path)}")
+    used = {column.name for column in files.inputs[0].fields if column.flag != "--keep"}
+    existing: list[str] = []
+    with nullcontext() if typed else suppress(FileError):
+        existing = files.names(file.path)
+    if not typed and (field not in existing or field in used):
+        return files
+    key = files.key or name_of_segments(existing, {*used, field})
+    if not typed and (key is None or not shares_ids(file, field, key)):
+        return files
+    table = systems_in(file, field, skips_bad=files.bad.is_skipped and not files.by_position)
+    if key is None and not files.by_position and len(table.names) > 1:
+        refuse(
+            f"--system-field {field}: {shown_name(file.path)} has no column of ids, by which the rows of its systems "
+            f"are joined, only {', '.join(map(repr, existing))}; name it with --id-field, or give --by-position"
+        )
+    return replace(files, table=table)
 
 
 def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
@@ -297,9 +338,19 @@ def _check_parallel(files: ParallelFiles) -> None:
         return
     if files.has_references and not files.references:
         _check_one_file(files)
+    if any(file.format in OF_SESSIONS for file in files.inputs):
+        _refuse_sessions(files.metrics)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
     check_quoting(files.quoting, files.inputs)
     _check_key(files)
+
+
+def _refuse_sessions(metrics: Sequence[type[Metric]]) -> None:
+    if names := list(dict.fromkeys(metric.name for metric in metrics if not metric.inputs.are_sessions)):
+        refuse(
+            f"files of sessions (--format {listed(OF_SESSIONS, 'or')}) have the names of speakers beside the words, "
+            f"which {listed(names)} would score: {TIMES_TO_TEXT}"
+        )
 
 
 def _check_key(files: ParallelFiles) -> None:
@@ -385,7 +436,7 @@ def _refuse_words(paths: Sequence[str]) -> None:
             refuse(f"{shown_name(path)} is neither a file nor a metric")
 
 
-def _systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
+def systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
     """Return the files of the systems and those of the references, however they were given."""
     files, named = list(options["files"]), list(options["predictions"])
     inputs, references = list(options["inputs"]), list(options["references"])
@@ -564,9 +615,17 @@ def count(
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any([metric.inputs.model is not None for metric in of_options]):
-            from ..metric.inputs import refuse_unused
-
+        if any([used.inputs.model is not None for used in of_options]):
+            for used in of_options:
+                with refusals(used.name):
+                    lacking = [name for name in used.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
+                    who = used.inputs.reader(used.name)
+                if lacking:
+                    instead = "".join(
+                        f", not {name}" for name in segments.corpora[0].given if not used.inputs.used([name])
+                    )
+                    flags = " and ".join(map(_FLAGS.__getitem__, lacking))
+                    refuse(f"{used.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused(of_options, segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):

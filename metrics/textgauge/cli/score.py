@@ -15,7 +15,14 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import (
+    Accumulator,
+    accumulator_of,
+    observed_scores,
+    read_reports,
+    shown_segments,
+    summary_of,
+)
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import listed, printable, quantity
 from ..files.parallel import Segments, flag_of, joined_segments
@@ -27,6 +34,7 @@ from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_co
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows, writing
 from .request import Extras, Request, count, request_of
+from .samples import asks_for_samples, measured, request_of_samples
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -86,7 +94,7 @@ class MetricResult(NamedTuple):
         return columns
 
 
-@metric_command(_EXAMPLES, WITH_UNITS, has_reports=True)
+@metric_command(_EXAMPLES, WITH_UNITS, has_reports=True, takes_samples=True)
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
@@ -102,13 +110,14 @@ def score(context: click.Context, /, **options: Any) -> None:
     may hold references, too. -o FILE writes what is printed; as .csv, .json, .jsonl or
     .parquet a row per segment. The exit code is 1 if --fail-under says so, 2 after errors.
     """
-    request = request_of(context, options)
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
+    is_sampled = asks_for_samples(options["metrics"])
+    request = request_of_samples(context, options, has_rows=has_rows) if is_sampled else request_of(context, options)
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
         rows = SegmentRows(context, options["output"], len(request.names)) if has_rows else None
-        systems, numbers, extras = _results(request, options, rows)
+        systems, numbers, extras = (_sampled if is_sampled else _results)(request, options, rows)
         if rows is not None:
             rows.check(request.files.keep, systems)
         is_one_table = bool(context.meta[TABLES_ASKED])
@@ -200,7 +209,7 @@ def _worst(
             main = metric.scores.of(metric.scores.headline)
             keys = {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.measure)
             for label, key in keys.items():
-                scores, score = result.measure.shown_segments()[key], metric.scores.of(key)
+                scores, score = shown_segments(result.measure)[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
                 of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{label}, worst segments{of_system}"]
@@ -327,7 +336,7 @@ def _results(
     keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
     for measures, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(measures[0].metric.name):
-            is_sum = is_function_of_sums(measures[0], measures[0].read_reports(own_reports)[0]) and not keeps_segments
+            is_sum = is_function_of_sums(measures[0], read_reports(measures[0], own_reports)[0]) and not keeps_segments
         keeps_latest = rows is not None
         accumulators.append(
             [RunningScore(measure, keeps_latest=keeps_latest) if is_sum else measure for measure in measures]
@@ -355,6 +364,22 @@ def _results(
     return systems, numbers, extras
 
 
+def _sampled(
+    request: Request,
+    options: Mapping[str, Any],
+    rows: SegmentRows | None,  # noqa: ARG001
+) -> tuple[list[list[MetricResult]], Sequence[int], Extras]:
+    """Return the results of every system by a metric of two samples, which have no segments."""
+    [chosen], [reports] = request.chosen, request.reports()
+    systems = []
+    for measure in measured(request, options):
+        with refusals(measure.metric.name):
+            is_table = not (options["brief"] or options["as_json"])
+            result = result_of(measure, {"signature": True, **reports} if is_table else reports)
+        systems.append([MetricResult(chosen, measure, result, number_format(measure.metric, options))])
+    return systems, range(0), Extras([], [], {}, [], [0] * len(systems), [])
+
+
 def _text(
     request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
     *, is_one_table: bool,
@@ -378,7 +403,8 @@ def _text(
 
 def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]]) -> str:
     """Format one JSON object: one system, or a list of several."""
-    about = {"segments": len(systems[0][0].measure), "skipped": request.files.bad.n_skipped}
+    measure = systems[0][0].measure
+    about = {f"{_unit(measure)}s": len(measure), "skipped": request.files.bad.n_skipped}
     page: dict[str, Any] = {key: value for key, value in about.items() if value}
     named = bool(options["names"]) or len(systems) > 1
     every = [
@@ -406,7 +432,7 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
         for name, bound in bounds.items():
             result = next(result for result in scored if result.chosen.named(name))
             key = result.chosen.named(name)
-            scores = result.measure.observed_scores()
+            scores = observed_scores(result.measure)
             if key not in scores:
                 refuse(f"--fail-under: {name} is no score of {listed([*scores])}")
             value = float(scores[key])
@@ -429,9 +455,13 @@ def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:
     return Numbers.of(metric.scores.top, options["width"], as_percent=options["percent"] and has_scale)
 
 
-def _segments(n: int, n_blank: int) -> str:
-    """Return the number of segments, and that of predictions without any text."""
-    return quantity(n, "segment") + (f", {quantity(n_blank, 'empty prediction')}" if n_blank else "")
+def _segments(measure: Accumulator, n_blank: int = 0) -> str:
+    """Return the number of segments, or of texts in two samples, and that of predictions without any text."""
+    return quantity(len(measure), _unit(measure)) + (f", {quantity(n_blank, 'empty prediction')}" if n_blank else "")
+
+
+def _unit(measure: Accumulator) -> str:
+    return "segment" if measure.metric.inputs.is_paired else "text"
 
 
 def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
@@ -579,7 +609,7 @@ def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
         every,
         strict=True,
     ):
-        parts = result.measure.summary(result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
+        parts = summary_of(result.measure, result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
         heads += [f"{head} {part}".rstrip() for part in parts]
     return heads
 
@@ -588,7 +618,7 @@ def _signed(scored: Sequence[MetricResult]) -> list[str]:
     """Return how many segments there are, and the signature of every metric."""
     signed = {result.chosen.title: result.result["signature"] for result in scored}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
-    return [quantity(len(scored[0].measure), "segment"), *signatures]
+    return [_segments(scored[0].measure), *signatures]
 
 
 def _one_table(scored: Sequence[MetricResult], name: str) -> str:
@@ -598,7 +628,7 @@ def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     for head, cells in zip(_main_heads(scored), _main_cells(scored), strict=True):
         table.add(head, *cells)
     _, *signatures = _signed(scored)
-    return table.text(_segments(len(scored[0].measure), scored[0].n_blank), *signatures)
+    return table.text(_segments(scored[0].measure, scored[0].n_blank), *signatures)
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
@@ -682,7 +712,7 @@ def table_text(
     n_blank: int = 0,
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
-    summary = measure.summary(result)
+    summary = summary_of(measure, result)
     bounds = [interval_in(result, line) if level else None for line in summary.lines]
     about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
@@ -701,7 +731,7 @@ def table_text(
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         table.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [_segments(len(measure), n_blank), *summary.below[:1]]))
+    first = ", ".join(filter(None, [_segments(measure, n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     # A signature is one word, which is copied as it is.

@@ -1,7 +1,7 @@
 """Drop-in imports: modules with the names and calls of other tools, whose counting is ours.
 
 Those of rouge_score, sacreBLEU and jiwer are the installed tools: classes derived from theirs replace the counting, and
-nothing else. Those of nltk, pycocoevalcap, EASSE and bert-score need no installed tool.
+nothing else. Those of nltk, pycocoevalcap, EASSE, bert-score and BLEURT need no installed tool.
 """
 
 import sys
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, rows_of
 from ..checks import line_to_install
 from ..input.columns import corpus_of
 from ..metric.layout import Rows
@@ -135,5 +135,5 @@ def rows_of_texts(measure: Accumulator, hypotheses: list[Any], references: list[
     except (TypeError, ValueError):
         return None
     engine.warn_if_plain()
-    rows = [*measure.rows_of(corpus, NO_NOTES)]
+    rows = [*rows_of(measure, corpus, NO_NOTES)]
     return rows[0] if len(rows) == 1 else Rows(rows[0].layout, np.concatenate([part.values for part in rows]))

@@ -23,11 +23,66 @@ NEITHER = "precision and recall are 0"
 
 
 class Edit(NamedTuple):
-    """A step from the prediction to the reference: words of either side, empty where there are none."""
+    """A step from the prediction to the reference: a word of either side, none, or in a join several of one."""
 
-    kind: Literal["keep", "shift", "substitute", "delete", "insert"]
+    kind: Literal["keep", "shift", "substitute", "delete", "insert", "join"]
     before: str
     after: str
+
+
+CellKind = Literal["equal", "changed", "extra", "missing"]
+
+
+class ShownCell(NamedTuple):
+    """A cell of a table in a text.
+
+    Attributes
+    ----------
+    text : str
+    colspan, rowspan : int
+    kind : str
+        Whether it is "equal" to its cell in the other text, "changed", or alone: "extra" or "missing".
+    is_header : bool
+    """
+
+    text: str
+    colspan: int = 1
+    rowspan: int = 1
+    kind: CellKind = "equal"
+    is_header: bool = False
+
+
+class ShownTable(NamedTuple):
+    """A table in a text: the name of the text, and its rows of cells."""
+
+    name: str
+    rows: tuple[tuple[ShownCell, ...], ...]
+
+    def lines(self) -> Iterator[str]:
+        """Return a line for every row, with signs before cells that are not equal to one of the other text."""
+        for number, row in enumerate(self.rows, 1):
+            cells = " | ".join(f"{_SIGNS[cell.kind]}{cell.text}" for cell in row)
+            yield f"{self.name if number == 1 else '':10}  {cells}".rstrip()
+
+
+# What stands before cells in lines of text.
+_SIGNS = {"equal": "", "changed": "~", "extra": "+", "missing": "-"}
+
+
+def table_lines(tables: Sequence[ShownTable]) -> list[str]:
+    r"""Return tables as lines, with what the signs before cells mean.
+
+    Examples
+    --------
+    >>> cells = [ShownCell("a"), ShownCell("b", kind="missing")]
+    >>> print("\n".join(table_lines([ShownTable("reference", (tuple(cells),))])))
+    reference   a | -b
+                -missing
+    """
+    kinds = {cell.kind for table in tables for row in table.rows for cell in row}
+    legend = " ".join(f"{sign}{kind}" for kind, sign in _SIGNS.items() if sign and kind in kinds)
+    lines = [line for table in tables for line in table.lines()]
+    return [*lines, f"{'':10}  {legend}"] if legend else lines
 
 
 class Step(NamedTuple):
@@ -107,6 +162,8 @@ class Derivation:
         For error rates, every token of the reference of a single segment with that of the prediction.
     is_joined : bool
         Whether the tokens of `alignment` are characters, which no space separates.
+    tables : tuple of ShownTable
+        For metrics that compare tables, those of the prediction and of the scored reference of a single segment.
     texts : tuple of (name, pieces)
         The prediction and the references of a single segment, cut where marks begin and end.
     legend : tuple of Mark
@@ -126,6 +183,7 @@ class Derivation:
     edits: tuple[Edit, ...] = ()
     alignment: tuple[Edit, ...] = ()
     is_joined: bool = False
+    tables: tuple[ShownTable, ...] = ()
     texts: tuple[tuple[str, tuple[Piece, ...]], ...] = ()
     legend: tuple[Mark, ...] = ()
     segments: tuple[Derivation, ...] = ()
@@ -170,9 +228,9 @@ class Derivation:
             yield from [""] * bool(meanings and not self.texts)
         if self.edits:
             yield f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
-        for line in self.aligned_lines():
+        for line in (*self.aligned_lines(), *table_lines(self.tables)):
             yield printable(line)
-        if self.texts or self.alignment:
+        if self.texts or self.alignment or self.tables:
             yield ""
         rows = [[step.label, *step.cells] for step in self.steps]
         heads = [["", *self.heads]] if self.heads else []
@@ -215,7 +273,7 @@ def aligned_lines(edits: Sequence[Edit], *, is_joined: bool, width: int = 100) -
     Parameters
     ----------
     edits : sequence of Edit
-        One for each token of the reference or the prediction.
+        One for each token of the reference or the prediction; of a join one for all.
     is_joined : bool
         Whether the tokens are characters, which no space separates.
     """
@@ -242,6 +300,7 @@ _EDITS = {
     "substitute": "[{0} -> {1}]",
     "delete": "[- {0}]",
     "insert": "[+ {1}]",
+    "join": "[{0} = {1}]",
 }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, observed_scores
 from ..accumulation.named_score import AnyMetric, score_of
 from ..arrays import offsets_of
 from ..checks import fail, metric_by_keyword
@@ -116,7 +116,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
         segments.append(replace(whole, texts=marked, legend=marks.legend, scale=scale))
     if len(segments) == 1:
         return segments[0]
-    score = float(accumulator.observed_scores()[key])
+    score = float(observed_scores(accumulator)[key])
     if accumulator.metric.combine == "mean":
         whole = _mean(segments, "segment", "segments", score, scale, tuple(segments))
     else:

@@ -61,9 +61,10 @@ def delimited_blocks(
         ]
 
     while block := [*islice(table, rows.BLOCK_ROWS)]:
+        own = reading.own(Records(name, "line", *zip(*block, strict=True)))
         if not is_quoted:
-            marks.count(row[place] for _, row in block for place in places if place < len(row))
-        yield without_bad(Records(name, "line", *zip(*block, strict=True)), columns_of, len(fields), reading.bad)
+            marks.count(row[place] for row in own.values for place in places if place < len(row))
+        yield without_bad(own, columns_of, len(fields), reading.bad)
     marks.warn(name)
 
 

@@ -6,7 +6,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
+from ..arrays import IntArray
 from ..checks import fail, listed
 from ..lazy import lazy
 from .delimited import DELIMITERS, delimited_blocks, names_in_header
@@ -14,9 +16,11 @@ from .json_lines import json_blocks, names_in_json
 from .lines import STDIN, FileError, Limits, Progress, shards_of, shown_name, suffix_of
 from .marked_up import MARKED_UP, marked_up_blocks
 from .plain_text import TIMES, TIMES_TO_TEXT, text_blocks, transcript_blocks, warn_of_ids
-from .rows import BadRows, Blocks, NamedColumn, Reading, TextBlock, TextLists, joined
+from .rows import BadRows, Blocks, NamedColumn, OwnRows, Reading, TextBlock, TextLists, joined
+from .session_files import session_blocks
 
-OF_LINES = ("text", "trn", "kaldi", *MARKED_UP)
+OF_SESSIONS = ("stm", "seglst")
+OF_LINES = ("text", "trn", "kaldi", *OF_SESSIONS, *MARKED_UP)
 FORMATS = (*OF_LINES, "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
 # Those of files that count in a folder.
@@ -35,6 +39,14 @@ def format_of(path: str) -> str:
     return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
 
 
+class Part(NamedTuple):
+    """The rows of a file that belong to one system: those of `codes` that are one of `own`."""
+
+    name: str
+    codes: IntArray
+    own: Sequence[int]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class InputFile:
     """A file, or the files that a folder or a pattern of names stands for, and the columns to read.
@@ -51,6 +63,8 @@ class InputFile:
         Of CSV and TSV.
     key : NamedColumn or None
         By which rows are joined with those of other files: the last column of blocks where the file has it.
+    part : Part or None
+        The rows to read, if these are not all.
     """
 
     path: str
@@ -59,6 +73,13 @@ class InputFile:
     limits: Limits = Limits()
     quoting: str | None = None
     key: NamedColumn | None = None
+    part: Part | None = None
+
+    @property
+    def title(self) -> str:
+        """What messages call the file."""
+        name = shown_name(self.path)
+        return name if self.part is None else f"system {self.part.name!r} of {name}"
 
     @lazy
     def shards(self) -> list[str]:
@@ -103,7 +124,8 @@ class InputFile:
 
     def blocks(self, bad: BadRows, progress: Progress | None = None) -> Blocks:
         """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
-        blocks_of, reading = _READERS[self.format], Reading(bad, progress or Progress(), self.limits)
+        own_rows = None if self.part is None else OwnRows(self.part.codes, self.part.own)
+        blocks_of, reading = _READERS[self.format], Reading(bad, progress or Progress(), self.limits, own_rows)
         if self.format in DELIMITERS:
             blocks_of = partial(blocks_of, quoting=self.quoting)
         fields, n_columns = [*self.fields, *([] if self.key is None else [self.key])], 0
@@ -143,5 +165,6 @@ _READERS: Mapping[str, Callable[..., Blocks]] = {
     "text": text_blocks, "jsonl": json_blocks, "parquet": _parquet_blocks,
     **{name: partial(delimited_blocks, format_name=name) for name in DELIMITERS},
     "trn": partial(transcript_blocks, is_trn=True), "kaldi": partial(transcript_blocks, is_trn=False),
+    **{name: partial(session_blocks, form=name) for name in OF_SESSIONS},
     **{name: partial(marked_up_blocks, form=name) for name in MARKED_UP},
 }  # fmt: skip

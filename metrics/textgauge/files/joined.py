@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -27,6 +27,8 @@ _NAMES_OF_IDS = (
     "img_id", "video_id", "clip_id", "audio_id", "audio_filepath", "audio_path", "audio_file", "image_path",
     "file_name", "filename",
 )  # fmt: skip
+# Of a long table, whose systems have the same segments.
+_NAMES_OF_SEGMENTS = ("segment", "seg")
 # Of columns that are no texts.
 _OTHER_ROLES = ("kept", "unit")
 _BY_POSITION = "--by-position pairs rows by their numbers"
@@ -40,6 +42,12 @@ def names_of_other_columns() -> set[str]:
     return {*_NAMES_OF_IDS, "reference", "source", "document", "prefix", "unit", "system", *others}
 
 
+def name_of_segments(existing: Sequence[str], used: Collection[str]) -> str | None:
+    """Return the column by which the systems of a long table are joined, of columns that are not `used` otherwise."""
+    by_lower = {name.lower(): name for name in reversed(existing) if name not in used}
+    return next((by_lower[name] for name in (*_NAMES_OF_IDS, *_NAMES_OF_SEGMENTS) if name in by_lower), None)
+
+
 def names_of_ids(files: Sequence[InputFile]) -> list[str | None]:
     """Return the name of the column of ids of each file, None for none: a usual name that two of them have, or "id".
 
@@ -48,7 +56,7 @@ def names_of_ids(files: Sequence[InputFile]) -> list[str | None]:
     known = [{name.lower(): name for name in reversed(_names(file))} for file in files]
     is_open = [file.is_read_once or not file.has_columns for file in files]
     may_have = [file.format != "text" for file in files]
-    for usual in _NAMES_OF_IDS:
+    for usual in (*_NAMES_OF_IDS, *_NAMES_OF_SEGMENTS * any(file.part is not None for file in files)):
         own = [names.get(usual) for names in known]
         spelled = next(filter(None, own), None)
         if spelled and sum(name is not None for name in own) + sum(map(and_, is_open, may_have)) > 1:
@@ -212,7 +220,7 @@ class Joined:
             moved += [i] if ((orders[i] != in_place) & (orders[i] != _NO_ROW)).any() else []
         for i in (i for i in range(len(whole)) if i not in orders):
             if moved:
-                names = [shown_name(self._inputs[j].path) for j in (first, moved[0], i)]
+                names = [self._inputs[j].title for j in (first, moved[0], i)]
                 self._fail(
                     f"{names[0]} and {names[1]} have their ids in different order, and {names[2]} has none to follow"
                 )
@@ -324,7 +332,7 @@ class Joined:
         self._fail(f"{listed(places)} have the same {self._id(i, twice.text)}, by which rows are joined")
 
     def _refuse_missing(self, i: int, row: int, text: str, other: int) -> NoReturn:
-        place, name = self._place(i, self._n_rows + row), shown_name(self._inputs[other].path)
+        place, name = self._place(i, self._n_rows + row), self._inputs[other].title
         self._fail(f"{place}: {self._id(i, text)} is in no row of {name}, which is joined by it")
 
     def _id(self, i: int, text: str) -> str:
@@ -333,7 +341,8 @@ class Joined:
         return f"{'id' if key is None else key.name} {shown!r}"
 
     def _fail(self, message: str) -> NoReturn:
-        raise FileError(printable(f"{message} ({_BY_POSITION})"))
+        of_parts = "--id-field names another column, " * any(file.part is not None for file in self._inputs)
+        raise FileError(printable(f"{message} ({of_parts}{_BY_POSITION})"))
 
 
 def _without(values: Sequence[Any], bad: Sequence[int]) -> Sequence[Any]:

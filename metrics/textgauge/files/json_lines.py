@@ -115,7 +115,7 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
             keys = tuple(str(path[0]) for path in paths if path[0] in keys)
             is_quick = is_quick and not any(field.is_key and field.name not in keys for field in fields)
             fields = [field._replace(is_optional=False) for field in fields]
-        yield without_bad(rows, columns_of, len(fields), bad)
+        yield without_bad(reading.own(rows), columns_of, len(fields), bad)
     for name in absent:
         if name not in seen:
             raise FileError(f"{shown_name(path)}: no row has a field {name!r}")

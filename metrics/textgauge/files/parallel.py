@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arrays import lengths_of, offsets_of
-from ..checks import fail, in_number
+from ..checks import fail, in_number, listed
 from ..input.columns import Corpus, known_texts
 from ..lazy import lazy
 from ..plain import Texts
 from . import rows
-from .file import InputFile
+from .file import InputFile, Part
 from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, shown_name
+from .long_table import LongTable
 from .plain_text import warn_of_both
-from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, joined, joined_texts
+from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, as_json, joined, joined_texts, same_texts
 
 # The format of rows that are matched by their ids.
 SQUAD = "squad"
@@ -98,6 +99,8 @@ class ParallelFiles:
         The column by which rows of several files are joined; None: "id", where at least two of them have it.
     by_position : bool
         Whether rows belong together by their numbers, whatever their ids.
+    table : LongTable or None
+        The systems of the one file, if their rows stand in one column.
     """
 
     systems: Sequence[str]
@@ -115,16 +118,20 @@ class ParallelFiles:
     quoting: str | None = None
     key: str | None = None
     by_position: bool = False
+    table: LongTable | None = None
 
     @lazy
     def inputs(self) -> list[InputFile]:
         """The files with their columns: those of the systems, of references, and those of `extras`."""
         has_both = self.has_references and not self.references
-        of_files = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
+        parts: list[Part | None] = [None] if self.table is None else self.table.parts()
+        of_systems = [path for path in self.systems for _ in parts]
+        of_files = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in of_systems]
+        # The file of the first system may have what is translated; of a long table the rows of all systems have it.
+        for _, options in of_files[: len(parts)]:
+            options.extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
         of_files += [(path, ["reference_field"]) for path in self.references]
         of_files += [(path, [f"{role}_field"]) for role, path in self.extras.items()]
-        # The file of the first system may have what is translated.
-        of_files[0][1].extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
         paths = [path for path, _ in of_files]
         for role in _OF_ANY_FILE:
             if f"{role}_field" in self.fields and role not in self.extras:
@@ -137,8 +144,8 @@ class ParallelFiles:
             every.append(of_file)
         every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
         files = [
-            InputFile(path, fields, self.file_format, self.limits, self.quoting)
-            for path, fields in zip(paths, every, strict=True)
+            InputFile(path, fields, self.file_format, self.limits, self.quoting, part=part)
+            for path, fields, part in zip_longest(paths, every, parts)
         ]
         return files if self.by_position else keyed(files, self.key)
 
@@ -212,9 +219,13 @@ class ParallelFiles:
         start = first + self.bad.n_skipped
         self.bad.skipped += [start + row for row in bad]
         of_role: dict[str, list[TextLists]] = {}
-        for file, block in zip(self.inputs, blocks, strict=True):
-            for column, texts in zip(file.fields, block.columns, strict=True):
-                of_role.setdefault(column.role, []).append(texts)
+        for i, (file, block) in enumerate(zip(self.inputs, blocks, strict=True)):
+            is_shared = i > 0 and file.part is not None
+            for place, (column, texts) in enumerate(zip(file.fields, block.columns, strict=True)):
+                if is_shared and column.role != "prediction":
+                    self._check_shared(i, column, texts, blocks[0].columns[place], bad)
+                else:
+                    of_role.setdefault(column.role, []).append(texts)
         references = _merged(of_role.get("reference", []), blocks[0].n_rows)
         sources = next((column.texts for column in of_role.get("source", [])), None)
         corpora = [Corpus(column.texts, *references, sources=sources) for column in of_role["prediction"]]
@@ -227,6 +238,21 @@ class ParallelFiles:
             extras, kept = ({name: column.take(good) for name, column in texts.items()} for texts in (extras, kept))
         # What warns looks at the beginning of a corpus, which later blocks are not.
         return Segments([replace(corpus, first=first) for corpus in corpora], extras, kept)
+
+    def _check_shared(
+        self, i: int, column: NamedColumn, texts: TextLists, of_first: TextLists, bad: Sequence[int]
+    ) -> None:
+        """Refuse rows of a long table whose references or sources are not those of the first system."""
+        if texts.offsets.tolist() == of_first.offsets.tolist() and same_texts(texts.texts, of_first.texts):
+            return
+        for row, (own, first) in enumerate(zip(texts.lists(), of_first.lists(), strict=True)):
+            if own != first and row not in bad:
+                names = [file.title for file in (self.inputs[0], self.inputs[i])]
+                differ = " and ".join(as_json(value[0] if len(value) == 1 else value) for value in (first, own))
+                raise FileError(
+                    f"{listed(names)} have different texts in {column.name!r} for one segment: {differ} "
+                    "(references and sources may stand in a file of their own, with -r and -s)"
+                )
 
 
 def keyed(files: Sequence[InputFile], key: str | None) -> list[InputFile]:
@@ -290,12 +316,12 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
     """Refuse files without rows, and of different lengths."""
     for file, length in zip(inputs, lengths, strict=True):
         if length == 0:
-            raise FileError(f"{shown_name(file.path)}: the file is empty")
+            raise FileError(f"{file.title}: the file is empty")
         if length != lengths[0]:
             unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
-            allowed = f"as many {unit} as {shown_name(inputs[0].path)} has{other} ({lengths[0]})"
-            fail(FileError, shown_name(file.path), allowed, str(length))
+            allowed = f"as many {unit} as {inputs[0].title} has{other} ({lengths[0]})"
+            fail(FileError, file.title, allowed, str(length))
 
 
 def columns_of(files: Sequence[InputFile]) -> list[list[TextLists]]:

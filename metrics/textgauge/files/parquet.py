@@ -45,7 +45,7 @@ def parquet_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -
         first, read_names = 0, list(dict.fromkeys(field.name for field in fields))
         try:
             for batch in file.iter_batches(batch_size=of_files.BLOCK_ROWS, columns=read_names):
-                rows = Records(name, "row", range(first + 1, first + 1 + len(batch)), batch)
+                rows = reading.own(Records(name, "row", range(first + 1, first + 1 + len(batch)), batch))
                 for field in fields:
                     n_bytes += _checked_size(rows, field)
                     reading.limits.check_unpacked(name, raw, n_bytes)

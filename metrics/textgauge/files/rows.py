@@ -113,6 +113,12 @@ class Records(NamedTuple):
         """Return consecutive rows."""
         return self._replace(numbers=self.numbers[start:stop], values=self.values[start:stop])
 
+    def take(self, rows: IntArray) -> Records:
+        """Return some rows; values are a list, or a batch of Arrow."""
+        own = rows.tolist()
+        values = self.values.take(rows) if hasattr(self.values, "take") else [self.values[row] for row in own]
+        return self._replace(numbers=[self.numbers[row] for row in own], values=values)
+
     def in_blocks(self) -> Iterator[Records]:
         """Yield consecutive rows, at most `BLOCK_ROWS` at a time."""
         for start in range(0, len(self.numbers), BLOCK_ROWS):
@@ -177,9 +183,14 @@ class BadRows:
         self.skipped: list[int] = []
         self._first: FileError | None = None
         self._places: list[tuple[str, str]] = []
+        # A row of a long table may be read for each of its systems.
+        self._seen: set[tuple[str, int]] = set()
 
     def add(self, error: FileError, rows: Records) -> None:
-        """Add a row, the only one of `rows`."""
+        """Add a row, the only one of `rows`, unless it was added before."""
+        if (row := (rows.name, rows.numbers[0])) in self._seen:
+            return
+        self._seen.add(row)
         self.n_rows += 1
         self._first = self._first or error
         if self.n_rows <= N_SHOWN:
@@ -217,13 +228,36 @@ class BadRows:
         return places if self.n_rows <= N_SHOWN else f"the first {N_SHOWN} are {places}"
 
 
+class OwnRows:
+    """Chooses some rows of a file, before their values are decoded: those of `codes` that are one of `own`."""
+
+    def __init__(self, codes: IntArray, own: Sequence[int]) -> None:
+        """Start before the first row."""
+        self._codes, self._own, self._at = codes, own, 0
+
+    def of(self, rows: Records) -> Records:
+        """Return the own ones of the rows that come next."""
+        codes = self._codes[self._at : self._at + len(rows.numbers)]
+        self._at += len(codes)
+        own = np.flatnonzero(np.isin(codes, self._own))
+        return rows if len(own) == len(rows.numbers) else rows.take(own)
+
+
 @dataclass(frozen=True)
 class Reading:
-    """What is shared by the files that are read together: their bad rows, how far they are, the limits."""
+    """What is shared by the files that are read together: their bad rows, how far they are, the limits.
+
+    Of one file it has the rows to choose, if these are not all.
+    """
 
     bad: BadRows = made_by(default_factory=BadRows)
     progress: Progress = made_by(default_factory=Progress)
     limits: Limits = Limits()
+    own_rows: OwnRows | None = None
+
+    def own(self, rows: Records) -> Records:
+        """Return those of the next rows of a file that are read."""
+        return rows if self.own_rows is None else self.own_rows.of(rows)
 
 
 def without_bad(
@@ -246,6 +280,8 @@ def without_bad(
             which.append(part.start)
             columns = [TextLists.of(known_texts([""]))] * n_columns
         parts.append(columns)
+    if not parts:
+        return TextBlock([TextLists.of(known_texts([]))] * n_columns)
     return TextBlock([joined(of_parts) for of_parts in zip(*parts, strict=True)], which, places)
 
 
@@ -267,6 +303,12 @@ def joined_texts(parts: Sequence[Texts]) -> Texts:
     joins = [part.join() for part in parts]
     lengths = [lengths_of(np.asarray(offsets, np.int64)) for offsets, _ in joins]
     return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
+
+
+def same_texts(first: Texts, second: Texts) -> bool:
+    """Return whether two columns have the same texts, without an object for each of them."""
+    (own, data), (offsets, other) = first.join(), second.join()
+    return np.array_equal(own, offsets) and bytes(data) == bytes(other)
 
 
 def columns_like(pattern: str, existing: Iterable[str], single: Collection[str] = ()) -> dict[str, str]:

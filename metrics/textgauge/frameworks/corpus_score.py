@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, replace_rows
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..all_pairs.pairwise import single_score
 from ..checks import checked_name
@@ -58,8 +58,8 @@ class CorpusScore:
         """Check the name and the options."""
         self.metric = score_of(metric, paired=True)
         self._of_samples, self._key = single_score(self.metric)
-        self._of_samples.check_resamples()
-        self._of_samples.refuse_parts()
+        self._of_samples.metric.sums.refuse_resamples()
+        self._of_samples.metric.sums.refuse_parts()
         implied = self.metric.metric.options_type.defaults_for.get("one score", {}) if self.metric.is_metric else {}
         self._of_corpus = NamedScore(self.metric.name, {**implied, **self.metric.options}).start()
         self.name = checked_name(name) or self.metric.plain_name
@@ -98,7 +98,7 @@ class CorpusScore:
         With `groups`, a key for each sample, samples of one key are drawn together, as several answers to a question.
         """
         filled = _filled(self._of_corpus, samples)
-        rows = filled.additive
+        rows = additive(filled)
         if groups is not None:
             keys, places = np.unique([*map(str, groups)], return_inverse=True)
             summed = np.zeros((len(keys), rows.shape[1]), rows.dtype)
@@ -107,7 +107,7 @@ class CorpusScore:
         if len(rows) < 2:
             return nan
         options = interval_options(_WITHIN_ONE, None, None)
-        low, high = bootstrap_interval(rows, lambda sums: filled.corpus_scores(sums)[self._key], options)
+        low, high = bootstrap_interval(rows, lambda sums: corpus_scores(filled, sums)[self._key], options)
         return float(high - low) / 2 * filled.metric.scores.scale
 
 
@@ -133,5 +133,5 @@ def _filled(empty: Accumulator, samples: Iterable[Statistics]) -> Accumulator:
     measure, listed, layout = empty.without_segments(), [*samples], empty.metric.layout
     if listed:
         values = np.array([row for rows in listed for row in rows], layout.dtype)
-        measure.replace_rows(Rows(layout, values, np.array([*map(len, listed)])))
+        replace_rows(measure, Rows(layout, values, np.array([*map(len, listed)])))
     return measure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from typing import Any, Protocol, TypeVar
@@ -282,6 +282,17 @@ def corpus_of(
     return Corpus(hypotheses, texts, offsets, sources=sources_of(hypotheses, sources))
 
 
+def samples_of(predictions: TextColumn, references: TextColumn) -> Corpus:
+    """Check two samples of texts, of any two sizes, which are no pairs.
+
+    Examples
+    --------
+    >>> [len(side) for side in (samples_of(["a"], ["b", "c"]).hypotheses, samples_of(["a"], ["b", "c"]).references)]
+    [1, 2]
+    """
+    return Corpus(text_column(predictions, "predictions"), text_column(references, "references"))
+
+
 def warn_of_labels(columns: Mapping[str, Any]) -> None:
     """Warn of two columns of pandas that have the same labels in another order, since they are paired by position."""
     of_pandas = [
@@ -328,6 +339,36 @@ def known_texts(values: list[str]) -> Texts:
     if isinstance(texts, int):
         fail(ValueError, "values", "texts that UTF-8 can encode", shown(values[texts]))
     return texts
+
+
+def in_context(corpus: Corpus, documents: Sequence[Any], size: int, separator: str) -> Corpus:
+    """Return segments, of at most one reference each, behind up to `size` segments before them in their document.
+
+    A prediction stands behind references, where there are any: what came before it is then the same for all systems
+    (Vernikos et al. 2022). A document is a run of segments with one name.
+
+    Examples
+    --------
+    >>> corpus = corpus_of(["a", "b", "c", "d"], ["w", "x", "y", "z"])
+    >>> in_context(corpus, ["one", "one", "two", "one"], 2, " </s> ").pairs()
+    [('a', 'w'), ('w </s> b', 'w </s> x'), ('c', 'y'), ('d', 'z')]
+    """
+    starts, begin = [], 0
+    for i in range(len(documents)):
+        begin = i if i and documents[i] != documents[i - 1] else begin
+        starts.append(max(begin, i - size))
+
+    def behind(texts: Texts, before: Texts) -> Texts:
+        own, others = texts.tolist(), before.tolist()
+        return known_texts([separator.join([*others[start:i], own[i]]) for i, start in enumerate(starts)])
+
+    references, sources = corpus.references, corpus.sources
+    return replace(
+        corpus,
+        hypotheses=behind(corpus.hypotheses, references if len(references) else corpus.hypotheses),
+        references=behind(references, references) if len(references) else references,
+        sources=None if sources is None else behind(sources, sources),
+    )
 
 
 def text_column(values: Any, argument: str) -> Texts:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
+from .. import engine
+from ..arrays import IntArray, offsets_of
 from ..checks import fail, real_number, shown
-from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column
+from ..plain import Texts
+from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, known_texts, nested_column, text_column
+from .elements import REFERENCES
 
 PREDICTION = 'a dict with "id" and "prediction_text"'
 ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
@@ -46,6 +51,44 @@ class Questions(Corpus):
         return Questions(corpus.hypotheses, corpus.references, corpus.offsets, corpus.first, *extras)
 
 
+@dataclass
+class Guesses(Corpus):
+    """A corpus of questions with any number of guesses and of answers, joined by newlines in `hypotheses`.
+
+    A question without an answer has the empty text as its only reference.
+
+    Attributes
+    ----------
+    guesses : Texts
+        All guesses of all questions.
+    guess_offsets : int64, shape (n_segments + 1,)
+        The guesses of question i are ``guesses[guess_offsets[i]:guess_offsets[i + 1]]``.
+    ids : list of str
+        Of the questions; empty texts where they have none.
+    """
+
+    guesses: Any = None
+    guess_offsets: Any = None
+    ids: Any = None
+
+    def slice(self, start: int, stop: int) -> Guesses:
+        """Return consecutive segments, without a copy."""
+        first, last = self.guess_offsets[[start, stop]].tolist()
+        offsets = self.guess_offsets[start : stop + 1] - first
+        return self._of(super().slice(start, stop), self.guesses.slice(first, last), offsets, self.ids[start:stop])
+
+    def take(self, segments: Any) -> Guesses:
+        """Return the given segments."""
+        lengths = np.diff(self.guess_offsets)[segments]
+        offsets = offsets_of(lengths)
+        rows = np.arange(offsets[-1]) + np.repeat(self.guess_offsets[segments] - offsets[:-1], lengths)
+        ids = [self.ids[i] for i in np.arange(len(self))[segments].tolist()]
+        return self._of(super().take(segments), self.guesses.take(rows), offsets, ids)
+
+    def _of(self, corpus: Corpus, *guesses: Any) -> Guesses:
+        return Guesses(corpus.hypotheses, corpus.references, corpus.offsets, corpus.first, *guesses)
+
+
 def answer_corpus_of(
     predictions: TextColumn | Iterable[Mapping[str, Any]], references: ReferenceColumn | Iterable[Mapping[str, Any]]
 ) -> Corpus:
@@ -74,6 +117,57 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
         corpus.hypotheses, corpus.references, corpus.offsets, 0, is_answerable,
         no_answer[place], place - np.arange(len(corpus)),
     )  # fmt: skip
+
+
+def guess_corpus_of(predictions: Any, references: Any) -> Guesses:
+    """Return the checked texts of both sides; a row may have any number of guesses, and any number of answers.
+
+    Without rows a prediction is a guess, or a list of them, and the empty text none.
+    """
+    predictions, references = _kept(predictions), _kept(references)
+    matched = _matched(predictions, references, lambda groups: _groups(groups, "predictions"))
+    ids = None
+    if matched is not None:
+        ids = [str(row["id"]) if "id" in row else "" for row in _listed(references, "references")]
+        predictions, references = matched[:2]
+    guesses, guess_offsets = _groups(predictions, "predictions")
+    answers, offsets = _groups(references, "references", least=1)
+    if len(guess_offsets) != len(offsets):
+        n_predictions, n_references = len(guess_offsets) - 1, len(offsets) - 1
+        fail(ValueError, "references", f"as many segments as predictions ({n_predictions})", str(n_references))
+    texts, bounds = guesses.tolist(), guess_offsets.tolist()
+    hypotheses = known_texts(["\n".join(texts[start:stop]) for start, stop in pairwise(bounds)])
+    ids = [""] * len(hypotheses) if ids is None else ids
+    return Guesses(hypotheses, answers, offsets, 0, guesses, guess_offsets, ids)
+
+
+def guesses_of(corpus: Corpus) -> Guesses:
+    """Return a corpus with the guesses of every question; a prediction of one of texts is one, unless it is empty."""
+    if isinstance(corpus, Guesses):
+        return corpus
+    has_text = np.asarray(corpus.hypotheses.lengths()) > 0
+    guesses, offsets = corpus.hypotheses.take(np.flatnonzero(has_text)), offsets_of(has_text.astype(np.int64))
+    texts = corpus.hypotheses, corpus.references, corpus.offsets, corpus.first
+    return Guesses(*texts, guesses, offsets, [""] * len(corpus))
+
+
+def _groups(values: Any, argument: str, least: int = 0) -> tuple[Texts, IntArray]:
+    """Return the checked texts of a column of lists, which may be empty, and the offsets of the lists.
+
+    A text is a list of itself, and the empty text an empty list. With `least` 1 an empty list has the empty text.
+    """
+    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
+        fail(TypeError, argument, REFERENCES, shown(values))
+    given = values.tolist() if isinstance(values, engine.kernel.Texts) else _listed(values, argument)
+    is_empty = np.array([isinstance(one, Sized) and len(one) == 0 for one in given], bool)
+    groups = [[one] if isinstance(one, str) else one for one in given]
+    texts, offsets = nested_column(
+        [[""] if empty else one for one, empty in zip(groups, is_empty, strict=True)], argument
+    )
+    if least or not is_empty.any():
+        return texts, offsets
+    lengths = np.diff(offsets) * ~is_empty
+    return texts.take(np.flatnonzero(np.repeat(~is_empty, np.diff(offsets)))), offsets_of(lengths)
 
 
 def reader_of(metrics: Iterable[Any]) -> Callable[[Any, Any], Corpus]:
@@ -153,10 +247,12 @@ def _kept(values: Any) -> Any:
     return list(values) if isinstance(values, Iterator) else values
 
 
-def _matched(predictions: Any, references: Any) -> tuple[Any, list[Any], list[Any], list[int] | None] | None:
+def _matched(
+    predictions: Any, references: Any, check: Callable[[Any], Any] = lambda texts: text_column(texts, "predictions")
+) -> tuple[Any, list[Any], list[Any], list[int] | None] | None:
     """Return texts and answers in one order, the rows of predictions, and the position in them of every text.
 
-    None if neither side has rows; no rows and None if the predictions are texts.
+    None if neither side has rows; no rows and None if the predictions are texts. `check` refuses texts.
     """
     is_row = has_rows(predictions), has_rows(references)
     if not any(is_row):
@@ -172,7 +268,7 @@ def _matched(predictions: Any, references: Any) -> tuple[Any, list[Any], list[An
     given = _listed(predictions, "predictions")
     hypotheses = _fields(given, "prediction_text", "predictions", PREDICTION)
     # Checked before sorting, so that an error names the position in the input.
-    text_column(hypotheses, "predictions")
+    check(hypotheses)
     order = _order(given, rows)
     return [hypotheses[i] for i in order], texts, given, order
 

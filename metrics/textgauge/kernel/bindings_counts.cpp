@@ -13,6 +13,7 @@
 #include "bindings.hpp"
 #include "character.hpp"
 #include "chrf.hpp"
+#include "joins.hpp"
 #include "lcs.hpp"
 #include "levenshtein.hpp"
 #include "ngram_index.hpp"
@@ -28,6 +29,7 @@
 #include "texts.hpp"
 #include "ter.hpp"
 #include "tokens.hpp"
+#include "trees.hpp"
 #include "union_lcs.hpp"
 #include "weighted_lcs.hpp"
 
@@ -154,13 +156,32 @@ nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
 }
 
 Aligner aligner_of(std::int64_t code) {
-    if (code < 0 || code >= static_cast<std::int64_t>(Aligner::n)) throw nb::value_error("aligner: expected 0 or 1");
+    if (code < 0 || code >= static_cast<std::int64_t>(Aligner::n)) throw nb::value_error("aligner: expected 0 to 3");
     return static_cast<Aligner>(code);
 }
 
 nb::object levenshtein_edits_of(const Tokens& tokens, std::int64_t aligner, int n_threads) {
     return per_pair<std::int64_t, LevenshteinScratch>(
         tokens, n_threads, work_of<&levenshtein_edits>(tokens, aligner_of(aligner)), n_edit_counts);
+}
+
+Aligner joining_aligner_of(std::int64_t code) {
+    const auto aligner = code == 2 || code == 3 ? static_cast<Aligner>(code) : Aligner::n;
+    if (aligner == Aligner::n) throw nb::value_error("aligner: expected 2 or 3");
+    return aligner;
+}
+
+nb::object joined_edits_of(const Tokens& tokens, const Cutter& cutter, const Texts& hypotheses, const Texts& references,
+                           const ReferenceOffsets& array, std::int64_t aligner, int n_threads) {
+    const auto offsets = checked_reference_offsets(array, hypotheses.size(), references.size());
+    const auto chosen = joining_aligner_of(aligner);
+    const Corpus corpus{hypotheses, references, offsets};
+    bool are_same = tokens.segments.size() == offsets.size();
+    for (std::size_t s = 0; are_same && s < offsets.size(); ++s)
+        are_same = tokens.segments[s] == offsets[s] + static_cast<std::int64_t>(s);
+    if (!are_same) throw nb::value_error("tokens: expected those of the texts");
+    return per_pair<std::int64_t, JoinScratch>(
+        tokens, n_threads, work_of<&joined_edits>(tokens, cutter, corpus, chosen), n_edit_counts);
 }
 
 void check_sources(const Tokens& tokens) {
@@ -403,6 +424,20 @@ std::string levenshtein_path_of(const ArrayView<std::uint32_t>& hypothesis, cons
     return path;
 }
 
+nb::list joined_paths_of(const Cutter& cutter, const Texts& hypotheses, const Texts& references, std::int64_t aligner) {
+    const auto chosen = joining_aligner_of(aligner);
+    if (hypotheses.size() != references.size()) throw nb::value_error("references: expected one for every hypothesis");
+    std::vector<std::string> paths(hypotheses.size());
+    alone([&](Stop& stop) {
+        JoinScratch scratch;
+        for (std::size_t s = 0; s < paths.size() && !stop.asked(64); ++s)
+            paths[s] = joined_path(cutter, hypotheses[s], references[s], chosen, scratch, stop);
+    });
+    nb::list written;
+    for (const auto& path : paths) written.append(nb::str(path.data(), path.size()));
+    return written;
+}
+
 nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayView<std::uint32_t>& reference) {
     TerScratch scratch;
     alone([&](Stop& stop) {
@@ -412,6 +447,77 @@ nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const A
     nb::list shifts;
     for (const auto& shift : scratch.shifts) shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
     return nb::make_tuple(shifts, scratch.edits);
+}
+
+// A copy: while the GIL is released, another thread may write into an array of Python's.
+Trees trees_of(const ArrayView<std::uint32_t>& labels, const ArrayView<std::uint32_t>& left,
+               const ArrayView<std::uint32_t>& contents, const ArrayView<std::int64_t>& offsets,
+               const ArrayView<std::uint32_t>& tokens, const ArrayView<std::int64_t>& content_offsets) {
+    const auto copied = [](auto values) { return std::vector(values.begin(), values.end()); };
+    Trees trees{copied(span_of(labels)), copied(span_of(left)), copied(span_of(contents)), copied(span_of(offsets)),
+                copied(span_of(tokens)), copied(span_of(content_offsets))};
+    const auto n = trees.labels.size();
+    if (trees.left.size() != n || trees.contents.size() != n)
+        throw nb::value_error("left, contents: expected a number for every label");
+    if (!are_offsets(trees.offsets, n) || !are_offsets(trees.content_offsets, trees.tokens.size()))
+        throw nb::value_error("offsets: expected ascending numbers from 0 to the end");
+    for (const auto content : trees.contents)
+        if (content + std::size_t{1} >= trees.content_offsets.size())
+            throw nb::value_error("contents: expected places of contents");
+    for (std::size_t t = 0; t + 1 < trees.offsets.size(); ++t) {
+        // What is below a node stands before it, in whole subtrees: a stack of the first leaves of those that are open.
+        std::vector<std::uint32_t> firsts;
+        const auto begin = static_cast<std::size_t>(trees.offsets[t]);
+        const auto end = static_cast<std::size_t>(trees.offsets[t + 1]);
+        for (auto u = begin; u < end; ++u) {
+            const auto first = trees.left[u];
+            while (!firsts.empty() && firsts.back() > first) firsts.pop_back();
+            if (first == u - begin)
+                firsts.push_back(first);
+            else if (firsts.empty() || firsts.back() != first)
+                throw nb::value_error("left: expected the first leaf below every node");
+        }
+        if (firsts.size() > 1) throw nb::value_error("left: expected one root for every tree");
+    }
+    for (const auto id : trees.tokens) trees.n_ids = std::max(trees.n_ids, id + std::size_t{1});
+    if (trees.n_ids > trees.tokens.size()) throw nb::value_error("tokens: expected ids below their number");
+    return trees;
+}
+
+nb::object tree_distances_of(const ArrayView<std::uint32_t>& labels, const ArrayView<std::uint32_t>& left,
+                             const ArrayView<std::uint32_t>& contents, const ArrayView<std::int64_t>& offsets,
+                             const ArrayView<std::uint32_t>& tokens, const ArrayView<std::int64_t>& content_offsets,
+                             const ArrayView<std::int64_t>& pairs, std::size_t most_pairs, int n_threads) {
+    const auto trees = trees_of(labels, left, contents, offsets, tokens, content_offsets);
+    const auto given = span_of(pairs);
+    const std::vector<std::int64_t> wanted(given.begin(), given.end());
+    const auto n_trees = static_cast<std::int64_t>(trees.offsets.size()) - 1;
+    if (wanted.size() % 2 != 0 || std::ranges::any_of(wanted, [&](auto t) { return t < 0 || t >= n_trees; }))
+        throw nb::value_error("pairs: expected places of trees, two for every pair");
+    std::vector<double> found(wanted.size() / 2);
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<TreeScratch>(found.size(), n_threads, [&](TreeScratch& scratch, std::size_t pair, Stop& stop) {
+            found[pair] = tree_distance(trees, static_cast<std::size_t>(wanted[2 * pair]),
+                                        static_cast<std::size_t>(wanted[2 * pair + 1]), most_pairs, scratch, stop);
+        });
+    }
+    return owned(std::move(found));
+}
+
+nb::object tree_mapping_of(const ArrayView<std::uint32_t>& labels, const ArrayView<std::uint32_t>& left,
+                           const ArrayView<std::uint32_t>& contents, const ArrayView<std::int64_t>& offsets,
+                           const ArrayView<std::uint32_t>& tokens, const ArrayView<std::int64_t>& content_offsets,
+                           std::size_t most_pairs) {
+    const auto trees = trees_of(labels, left, contents, offsets, tokens, content_offsets);
+    if (trees.offsets.size() != 3) throw nb::value_error("offsets: expected those of two trees");
+    std::vector<std::int64_t> mapping;
+    alone([&](Stop& stop) {
+        TreeScratch scratch;
+        for (const auto& pair : tree_mapping(trees, 0, 1, most_pairs, scratch, stop))
+            mapping.insert(mapping.end(), pair.begin(), pair.end());
+    });
+    return owned(std::move(mapping), std::size_t{2});
 }
 
 // Digits by column, or the place of a value that has none.
@@ -589,9 +695,17 @@ void bind_counts(nb::module_& m) {
     range(edits, "edits", &index_edits);
     m.def("levenshtein_edits", &levenshtein_edits_of, nb::arg("tokens"), nb::arg("aligner") = 0, n_threads);
     m.def("levenshtein_path", &levenshtein_path_of, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("aligner") = 0);
+    m.def("joined_edits", &joined_edits_of, nb::arg("tokens"), nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("reference_offsets").none(), nb::arg("aligner") = 2, n_threads);
+    m.def("joined_paths", &joined_paths_of, nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("aligner") = 2);
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));
     m.def("lcs_path", &lcs_path_of, nb::arg("hypothesis"), nb::arg("reference"));
+    m.def("tree_distances", &tree_distances_of, nb::arg("labels"), nb::arg("left"), nb::arg("contents"),
+          nb::arg("offsets"), nb::arg("tokens"), nb::arg("content_offsets"), nb::arg("pairs"), nb::arg("most_pairs"),
+          n_threads);
+    m.def("tree_mapping", &tree_mapping_of, nb::arg("labels"), nb::arg("left"), nb::arg("contents"), nb::arg("offsets"),
+          nb::arg("tokens"), nb::arg("content_offsets"), nb::arg("most_pairs"));
 }
 
 }  // namespace textgauge

@@ -15,7 +15,9 @@ constexpr std::array<char, n_edit_counts> letters{' ', 's', 'd', 'i'};
 bool has(const std::uint64_t* bits, std::size_t place) { return (bits[place / word_bits] & bit_of(place)) != 0; }
 
 // The rows of a table of distances, one for each hypothesis token and one before all of them, by bits: whether a
-// cell is one more, then whether it is one less, than the one for a reference token less.
+// cell is one more, then whether it is one less, than the one for a reference token less. A rule says of the first i
+// reference and j hypothesis tokens what the last edit is, from the rows j - 1 and j.
+template <class Rule>
 struct BitRows {
     Places& places;
     std::size_t n_words;
@@ -40,19 +42,32 @@ struct BitRows {
             after[n_words + w] = rises_by & diagonal;
         }
     }
-    // The last edit of the first i reference and j hypothesis tokens, from the rows j - 1 and j.
+    Edit last(const std::uint64_t* before, const std::uint64_t* after, std::size_t i, std::size_t j, bool is_equal) const {
+        return Rule::last(before, after, i, j, n_words, is_equal);
+    }
+};
+
+struct JiwerRule {
     static Edit last(const std::uint64_t* before, const std::uint64_t* after, std::size_t i, std::size_t j,
                      std::size_t n_words, bool is_equal) {
         if (has(after, i - 1)) return deletion;
         if (j > 1 && has(before + n_words, i - 1)) return insertion;
         return is_equal ? hit : substitution;
     }
-    Edit last(const std::uint64_t* before, const std::uint64_t* after, std::size_t i, std::size_t j, bool is_equal) const {
-        return last(before, after, i, j, n_words, is_equal);
+};
+
+// For texts in each other's place: what is a deletion here inserts.
+struct KaldialignRule {
+    static Edit last(const std::uint64_t* before, const std::uint64_t* after, std::size_t i, std::size_t,
+                     std::size_t n_words, bool is_equal) {
+        if (has(after, i - 1)) return deletion;
+        if (is_equal) return has(before + n_words, i - 1) ? insertion : hit;
+        return has(before, i - 1) ? substitution : insertion;
     }
 };
 
-// The same with sclite's weights, as numbers.
+// The same with sclite's weights, as numbers; of equal costs the diagonal is taken, or with kaldialign the others.
+template <bool prefers_diagonal>
 struct WeightedRows {
     static constexpr std::uint64_t exchanged = 4, left_out = 3;
     Ids reference;
@@ -71,7 +86,8 @@ struct WeightedRows {
     Edit last(const std::uint64_t* before, const std::uint64_t* after, std::size_t i, std::size_t, bool is_equal) const {
         const auto other = before[i - 1] + (is_equal ? 0 : exchanged);
         const auto without = after[i - 1] + left_out, with = before[i] + left_out;
-        if (other <= without && other <= with) return is_equal ? hit : substitution;
+        if (prefers_diagonal ? other <= without && other <= with : other < without && other < with)
+            return is_equal ? hit : substitution;
         return without < with ? deletion : insertion;
     }
 };
@@ -119,7 +135,7 @@ void walk_back(const Rows& table, Ids hypothesis, Ids reference, LevenshteinScra
 }
 
 // The same for a reference of at most 64 tokens, whose table is two words for a hypothesis token.
-template <class Visit>
+template <class Rule, class Visit>
 void walk_back_short(Ids hypothesis, Ids reference, std::size_t n_ids, LevenshteinScratch& scratch, Visit visit) {
     auto i = reference.size(), j = hypothesis.size();
     if (i && j) {
@@ -136,7 +152,7 @@ void walk_back_short(Ids hypothesis, Ids reference, std::size_t n_ids, Levenshte
         }
         while (i && j) {
             const auto* before = &rows[2 * (j - 1)];
-            const auto edit = BitRows::last(before, before + 2, i, j, 1, hypothesis[j - 1] == reference[i - 1]);
+            const auto edit = Rule::last(before, before + 2, i, j, 1, hypothesis[j - 1] == reference[i - 1]);
             i -= edit != insertion;
             j -= edit != deletion;
             visit(edit, std::size_t{1});
@@ -151,26 +167,41 @@ std::size_t n_common(Ids one, Ids other) {
     return static_cast<std::size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
 }
 
+// The same for texts of any length.
+template <class Rule, class Visit>
+void walk_back_bits(Ids hypothesis, Ids reference, std::size_t n_ids, LevenshteinScratch& scratch, Stop& stop,
+                    Visit visit) {
+    if (reference.size() <= word_bits) {
+        if (!stop.asked(hypothesis.size())) walk_back_short<Rule>(hypothesis, reference, n_ids, scratch, visit);
+        return;
+    }
+    const auto opened = scratch.places.open(reference, n_ids);
+    walk_back(BitRows<Rule>{scratch.places, scratch.places.n_words()}, hypothesis, reference, scratch, stop, visit);
+}
+
 template <class Visit>
 void each_edit(Ids hypothesis, Ids reference, std::size_t n_ids, Aligner aligner, LevenshteinScratch& scratch,
                Stop& stop, Visit visit) {
     if (aligner == Aligner::sclite)
-        return walk_back(WeightedRows{reference}, hypothesis, reference, scratch, stop, visit);
+        return walk_back(WeightedRows<true>{reference}, hypothesis, reference, scratch, stop, visit);
+    if (aligner == Aligner::kaldialign_sclite)
+        return walk_back(WeightedRows<false>{reference}, hypothesis, reference, scratch, stop, visit);
     const auto n_first = n_common(hypothesis, reference);
     hypothesis = hypothesis.subspan(n_first);
     reference = reference.subspan(n_first);
-    std::size_t n_last = 0;
-    while (n_last < std::min(hypothesis.size(), reference.size()) &&
-           hypothesis[hypothesis.size() - 1 - n_last] == reference[reference.size() - 1 - n_last])
-        ++n_last;
-    hypothesis = hypothesis.first(hypothesis.size() - n_last);
-    reference = reference.first(reference.size() - n_last);
-    if (n_last) visit(hit, n_last);
-    if (reference.size() <= word_bits) {
-        if (!stop.asked(hypothesis.size())) walk_back_short(hypothesis, reference, n_ids, scratch, visit);
+    if (aligner == Aligner::kaldialign) {
+        walk_back_bits<KaldialignRule>(reference, hypothesis, n_ids, scratch, stop, [&](Edit edit, std::size_t n) {
+            visit(edit == deletion ? insertion : edit == insertion ? deletion : edit, n);
+        });
     } else {
-        const auto opened = scratch.places.open(reference, n_ids);
-        walk_back(BitRows{scratch.places, scratch.places.n_words()}, hypothesis, reference, scratch, stop, visit);
+        std::size_t n_last = 0;
+        while (n_last < std::min(hypothesis.size(), reference.size()) &&
+               hypothesis[hypothesis.size() - 1 - n_last] == reference[reference.size() - 1 - n_last])
+            ++n_last;
+        hypothesis = hypothesis.first(hypothesis.size() - n_last);
+        reference = reference.first(reference.size() - n_last);
+        if (n_last) visit(hit, n_last);
+        walk_back_bits<JiwerRule>(hypothesis, reference, n_ids, scratch, stop, visit);
     }
     if (n_first) visit(hit, n_first);
 }

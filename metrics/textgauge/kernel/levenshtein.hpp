@@ -16,7 +16,7 @@
 namespace textgauge {
 
 // Whose edits are taken where several lists of them are equally short; see `plain/levenshtein.py`.
-enum class Aligner { jiwer, sclite, n };
+enum class Aligner { jiwer, sclite, kaldialign, kaldialign_sclite, n };
 
 inline constexpr std::size_t n_edit_counts = 4;
 

@@ -146,5 +146,7 @@ class AnlsExplainer(Explainer, metric=AnlsMetric):
         similar = 1 - edits / length if length else 1.0
         steps.append(Step("similarity", formula=f"1 - {edits} / {length}" if length else "1", value=similar))
         sign = ">" if options.rule == "paper" else "≥"
-        steps.append(Step(title, formula=f"similarity {sign} {options.min_similarity:g}, else 0", value=score))
+        steps.append(Step("threshold", (f"{sign} {options.min_similarity:g}",)))
+        formula = "the similarity" if score else "none, as the similarity is below the threshold"
+        steps.append(Step(title, formula=formula, value=score))
         return Derivation(title, tuple(steps))

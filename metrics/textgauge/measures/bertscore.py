@@ -518,7 +518,7 @@ class _LongTexts(CountedNote):
     about = "length"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        """Add those of a matcher."""
+        """Add the texts that a matcher counted."""
         limit = f"the {tokens.encoder.limit} tokens that {tokens.encoder.name} takes"
         self.tell(tokens.n_long, f"[text is|texts are] longer than {limit}, and [was|were] truncated.")
 
@@ -529,7 +529,7 @@ class _Weightless(CountedNote):
     about = "idf"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        """Add those of a matcher."""
+        """Add the texts that a matcher counted."""
         self.tell(
             tokens.n_weightless,
             "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "

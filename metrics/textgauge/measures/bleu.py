@@ -330,10 +330,11 @@ class BleuFormula:
 
         Shape (...,); the last two have shape (..., max_order). Of a single row, numbers and lists of Python.
         """
-        args, named = self._arguments
-        if rows.last is not None and self.counting == "nltk":
-            named = {**named, "last": rows.last.values.tolist()}
-        found: Any = engine.kernel.bleu_scores(rows.values, *args, **named)
+        (args, named), values = self._arguments, rows.values
+        if rows.layout.of_last:
+            values, last = (np.ascontiguousarray(half) for half in np.split(values, 2, axis=-1))
+            named = named | {"last": last.tolist()} if values.ndim == 1 else named
+        found: Any = engine.kernel.bleu_scores(values, *args, **named)
         end = 4 + self.max_order
         found = scores_of(found, rows)
         bleu, penalty, ratio, mean = found[:4]
@@ -376,6 +377,8 @@ class BleuReports(Reports):
 
 
 _LENGTHS = ("translation_length", "reference_length")
+# Before the names of fields whose value for a corpus is that of the last segment.
+_LAST = "last_"
 
 
 def _of_orders(like: Score, n: int) -> list[Score]:
@@ -428,24 +431,30 @@ class BleuMetric(Metric):
         orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"
         by_order = [Field(name, orders, told=self.options.max_order) for name in ("matches", "totals")]
         lengths = [Field(_LENGTHS[0], told=0), Field(_LENGTHS[1], is_whole=is_whole, told=0)]
-        self.layout = Layout([*by_order, *lengths], references="union")
+        fields = [*by_order, *lengths]
+        if self.options.looks_at_last_segment:
+            fields += [field._replace(name=f"{_LAST}{field.name}", told=0, of_corpus="last") for field in fields]
+        self.layout = Layout(fields, references="union")
         self._counting = orders, self.options.least_total, self.options.which_length
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
         tokens = self.tokenizer.cut(corpus)
         notes.examine(corpus, tokens)
-        return self.layout.counted(engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads))
+        counted = engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads)
+        return self.layout.counted(np.tile(counted, 2) if self.layout.of_last else counted)
 
     def rows_with(self, matches: Any, lengths: IntArray, reference_length: Counts) -> Rows:
         """Return the rows of segments with these matches, shape (n_segments, n_orders), and lengths."""
-        return self.layout.filled(
-            len(lengths),
-            matches=matches,
-            totals=np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), self.options.least_total),
-            translation_length=lengths,
-            reference_length=reference_length,
-        )
+        totals = np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), self.options.least_total)
+        counts = {
+            "matches": matches, "totals": totals, "translation_length": lengths, "reference_length": reference_length,
+        }  # fmt: skip
+        return self.layout.filled(len(lengths), **self._with_last(counts))
+
+    def _with_last(self, counts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of segments, twice where a corpus has some of its last segment."""
+        return {**counts, **{f"{_LAST}{name}": count for name, count in counts.items() if self.layout.of_last}}
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count n-gram matches by an index of all texts."""
@@ -455,9 +464,9 @@ class BleuMetric(Metric):
         orders, lengths = self.layout.fields[0].size, n_tokens(tokens)
         totals = np.maximum(n_ngrams(lengths, orders), self.options.least_total)
         return PairCounts(
-            {"matches": ngram_counts(tokens, orders, roles)},
-            {"totals": totals, "translation_length": lengths},
-            {"reference_length": roles.of_references(lengths)},
+            self._with_last({"matches": ngram_counts(tokens, orders, roles)}),
+            self._with_last({"totals": totals, "translation_length": lengths}),
+            self._with_last({"reference_length": roles.of_references(lengths)}),
         )
 
     def settings(self) -> dict[str, Any]:

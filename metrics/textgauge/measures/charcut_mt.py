@@ -242,7 +242,7 @@ def _characters(text: str, sign: int) -> Iterator[tuple[str | int, int, bool]]:
 
 
 def _of_tokens(left: _Tokens, right: _Tokens, least: int, known: _Windows | None) -> Iterator[_Run]:
-    """Yield the common runs of tokens; of words, which have `known` ones, the short ones at the same end of both.
+    """Yield common runs of tokens; for words, also short runs that are a prefix or a suffix of both texts.
 
     Where the suffixes of both texts are sorted, those that begin alike stand together: an interval for every run.
     """

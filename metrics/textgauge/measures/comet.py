@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import accumulator_of
+from ..accumulation.accumulator import accumulator_of, rows_of, with_metric
 from ..accumulation.calls import one_call
 from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray
-from ..checks import fail
+from ..checks import fail, in_number
 from ..explanation.alignment import Alignment, Match
 from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
-from ..input.columns import Corpus, without_references
-from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
+from ..input.columns import Corpus, in_context, known_texts, without_references
+from ..metric import About, CountedNote, Explanation, Field, Layout, Note, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..models.spans import COSTS
 from ..options import option
@@ -82,6 +82,32 @@ class CometOptions(LearnedOptions):
         False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong.",
         changes="result",
     )  # fmt: skip
+    enable_context: bool = option(
+        False, "Score the last sentence of each text alone; those before it, with </s> between, are its context."
+    )
+
+    context_from: Sequence[str] | None = option(
+        None, "The document of every segment: its last sentences before a text become the context of the text.",
+        kind="texts", changes="options", none_means="texts bring their context",
+    )  # fmt: skip
+    context_size: int = option(2, "Most sentences before a text that `context_from` gives it.", at_least=1)
+
+    def check(self) -> None:
+        """Check options against each other; documents imply that texts have a context."""
+        super().check()
+        if self.context_from is not None:
+            object.__setattr__(self, "enable_context", True)
+        elif self.context_size != 2:
+            fail(
+                ValueError,
+                "context_size",
+                "2 without `context_from`, since texts bring their context",
+                str(self.context_size),
+            )
+
+    def loading(self) -> dict[str, Any]:
+        """Leave out what changes no weight: the model stays loaded."""
+        return {name: value for name, value in super().loading().items() if "context" not in name}
 
 
 class CometMetric(LearnedMetric["Regressor"]):
@@ -107,6 +133,15 @@ class CometMetric(LearnedMetric["Regressor"]):
         super().prepare()
         if self.options.spans:
             self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
+        if self.options.context_from is not None:
+            allowed = "None where segments come batch by batch: put the context before each text, with enable_context"
+            self.sums = Sums("whole", ("context_from", allowed, "documents"), mixes=True)
+
+    @property
+    def identity(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Which model, and how many sentences of context a text has that does not bring its own."""
+        context = {} if self.options.context_from is None else {"context": str(self.options.context_size)}
+        return {**super().identity, **context}
 
     @staticmethod
     def family() -> ModelFamily[Regressor]:
@@ -115,8 +150,16 @@ class CometMetric(LearnedMetric["Regressor"]):
 
         return COMET
 
+    def model(self) -> Regressor:
+        """Return the loaded model, in the form for texts in context if that is asked for."""
+        model = super().model()
+        return model.without_context() if self.options.enable_context else model
+
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
+        if self.options.enable_context:
+            of_sentences = map(_OfSentences, (EmptyPredictions("COMET"), _Copies()))
+            return Notes(*of_sentences, _LongContexts(), _NoContext(), _SpecialTokens())
         return Notes(EmptyPredictions("COMET"), _Copies(), LongInputs(), _SpecialTokens())
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
@@ -124,6 +167,8 @@ class CometMetric(LearnedMetric["Regressor"]):
         from ..models.comet import RegressionMetric
 
         model = self.model()
+        if self.options.context_from is not None:
+            fail(ValueError, "context_from", "None for all pairs of texts", "documents")
         if roles.weights is not None or roles.sources is None or not isinstance(model, RegressionMetric):
             return None
         embedded = model.embedded([*texts.tolist(), *roles.sources.tolist()], self.options.batch_size)
@@ -138,8 +183,21 @@ class CometMetric(LearnedMetric["Regressor"]):
         model = self.model()
         if self.options.spans and not model.marks_errors:
             fail(ValueError, "spans", f"False, since {model.name} marks no errors", "True")
-        scored: Any = self.scored(corpus, notes)
+        scored: Any = self.scored(self._in_context(corpus), notes)
         return Rows(self.layout, scored.scores[:, None], extras=scored.spans if self.options.spans else None)
+
+    def _in_context(self, corpus: Corpus) -> Corpus:
+        """Return the texts behind the last sentences before them in their documents, if these are given."""
+        given: Any = self.options.context_from
+        if given is None:
+            return corpus
+        documents = [*getattr(given, "tolist", lambda: given)()]
+        if len(documents) != len(corpus):
+            allowed = f"the document of each of the {len(corpus)} segments, which are scored together"
+            fail(ValueError, "context_from", allowed, in_number(len(documents), f"{len(documents)} document[|s]"))
+        if corpus.references and len(corpus.references) != len(corpus):
+            fail(ValueError, "references", "one for each prediction with `context_from`", "several")
+        return in_context(corpus, documents, self.options.context_size, f" {self.model().separator} ")
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""
@@ -190,6 +248,49 @@ class _Copies(CountedNote):
         found = sum(own == source and own.strip() != "" for own, source in zip(*sides, strict=True))
         text = "[prediction equals its source|predictions equal their sources]: untranslated text may score high."
         self.tell(found, text)
+
+
+class _OfSentences(Note):
+    """A note on the last sentences of texts in context."""
+
+    def __init__(self, note: Note) -> None:
+        self._note, self.about = note, note.about
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
+        separator = tokens.model.separator
+        self._note.examine(
+            corpus.rewritten(lambda texts: known_texts([text.rpartition(separator)[2] for text in texts.tolist()])),
+            tokens,
+        )
+
+    def told(self) -> Iterable[Any]:
+        return self._note.told()
+
+
+class _LongContexts(CountedNote):
+    about = "length"
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        model = tokens.model
+        about = (
+            f"[text is|texts are] longer with [its|their] context than the {model.limit} tokens that {model.name} takes"
+        )
+        self.tell(
+            tokens.scored.n_cut,
+            f"{about}: the end was cut, and with it the sentence itself; give fewer sentences before.",
+        )
+
+
+class _NoContext(Note):
+    about = "context"
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:
+        separator = tokens.model.separator
+        # The first sentence of a document has none.
+        if len(corpus) > 1 and not any(separator in text for text in corpus.hypotheses.tolist()):
+            self.warning = (
+                f"enable_context=True changes nothing: no prediction has a context before it, with {separator} between."
+            )
 
 
 class _SpecialTokens(CountedNote):
@@ -250,7 +351,7 @@ class CometExplainer(Explainer, metric=CometMetric):
         spans: Sequence[Any] = [[]] * len(corpus)
         if self.metric.model().marks_errors:
             marking = CometMetric(replace(self.metric.options, spans=True))
-            [rows] = accumulator_of(CometMetric)().with_metric(marking).rows_of(corpus, Notes())
+            [rows] = rows_of(with_metric(accumulator_of(CometMetric)(), marking), corpus, Notes())
             spans = rows.extras or spans
         return [
             Alignment(

@@ -31,8 +31,9 @@ from ..metric import (
 )
 from ..options import Options, option
 from ..plain import Texts
-from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of
+from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, replacements_of
 from ..text.normalizers import unchanged
+from ..text.replacements import without_unset
 
 _PUNCTUATION, _DIGITS = (str.maketrans("", "", signs) for signs in (string.punctuation, string.digits))
 
@@ -58,9 +59,14 @@ class ExactMatchOptions(Options):
         'How both are normalized last: "none", "lower", "squad", "mlqa:en" (es, de, ar, hi, vi, zh) or your function.',
         kind="normalizer", on_page=True,
     )  # fmt: skip
+    replacements: Any = option(
+        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
+        kind="replacements", none_means="none",
+    )  # fmt: skip
 
     def check(self) -> None:
-        """Refuse what is no regular expression."""
+        """Refuse what is no regular expression; read the replacements."""
+        self._set("replacements", replacements_of(self.replacements))
         if not isinstance(self.regexes_to_ignore, (str, Sequence, type(None))):
             allowed = "a regular expression, or a list of them, as texts"
             fail(TypeError, "regexes_to_ignore", allowed, shown(self.regexes_to_ignore))
@@ -126,7 +132,7 @@ class ExactMatchMetric(Metric):
     def prepare(self) -> None:
         """Choose what changes a text."""
         self._patterns = [*map(re.compile, self.options.patterns)]
-        self.normalizer = normalizer_of(self.options.normalizer)
+        self.normalizer = normalizer_of(self.options.normalizer).followed_by(self.options.replacements)
         is_any = self.options.ignore_case or self.options.ignore_punctuation or self.options.ignore_numbers
         self._changes = bool(self._patterns) or is_any
 
@@ -163,7 +169,11 @@ class ExactMatchMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option, the normalizer whether given by name or not, one pattern as a list of one."""
-        return {**super().settings(), "regexes_to_ignore": self.options.patterns, "normalizer": self.normalizer}
+        return {
+            **without_unset(super().settings()),
+            "regexes_to_ignore": self.options.patterns,
+            "normalizer": self.normalizer,
+        }
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return 1 for equal texts, else 0."""

@@ -131,7 +131,7 @@ class MeteorMetric(Metric):
 
     @property
     def wordnet(self) -> WordNetData:
-        """The synonyms."""
+        """The WordNet whose synonyms match."""
         return wordnet_of(self.options.wordnet)
 
     def check_ready(self) -> None:

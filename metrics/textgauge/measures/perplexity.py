@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, add_rows, scored
 from ..accumulation.calls import call_of
 from ..arrays import Counts, FloatArray, IntArray
 from ..checks import CountWarning, fail, in_number, quantity, refuse_unknown, shown, warn_user
@@ -191,7 +191,7 @@ class PerplexityMetric(Metric):
         return self.identity_with(None)
 
     def identity_with(self, prefixes: Any) -> Mapping[str, str]:
-        """Return what made the rows of texts behind prefixes."""
+        """Return the identity of the model for texts with prefixes."""
         if isinstance(self.options.model, TextModel):
             return self.options.model.signature
         from ..models import model_signature
@@ -341,7 +341,7 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
             if len(sizes) != len(n_tokens):
                 fail(ValueError, "texts", f"as many as rows of probabilities ({len(n_tokens)})", str(len(sizes)))
         rows = Rows(self.metric.layout, np.column_stack((sums, n_tokens, sizes)))
-        return self.add_rows(rows, {"model": "probabilities"})
+        return add_rows(self, rows, {"model": "probabilities"})
 
     def update_texts(self, texts: TextColumn, *, prefixes: TextColumn | None = None, **options: Any) -> Perplexity:
         """Add texts scored by a model.
@@ -358,7 +358,7 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
         metric = PerplexityMetric(replace(self.options, **options)) if options else self.metric
         column = text_column(texts, "predictions")
-        return self.add_rows(metric.scored(column, prefixes), metric.identity_with(prefixes))
+        return add_rows(self, metric.scored(column, prefixes), metric.identity_with(prefixes))
 
 
 def perplexity(
@@ -417,7 +417,7 @@ def perplexity(
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
         measure.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
-    return measure.score_with(call.reports, call.bootstrap)
+    return scored(measure, call.reports, call.bootstrap)
 
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]

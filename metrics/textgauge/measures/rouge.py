@@ -51,7 +51,7 @@ from ..metric import (
     scores_of,
 )
 from ..metric.layout import Refusal, Rule, first_of_best
-from ..metric.notes import NoLines, Unstemmed, notes_on_tokens
+from ..metric.notes import notes_on_tokens
 from ..options import Options, Reports, option
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
@@ -60,7 +60,7 @@ from ..resampling.rouge_programs import average_of_counts, average_of_scores
 from ..signatures import number, yes_no
 from ..sums import in_pairs, ratio
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
-from ..text.sentences import lines_of_sentences
+from ..text.sentences import has_sentences, lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
 
 if TYPE_CHECKING:
@@ -772,6 +772,40 @@ class RougeScores(Scores):
         return {name: dict(zip(_PARTS, map(values.__getitem__, keys[name]), strict=True)) for name in keys}
 
 
+# Number of summaries per side whose sentences are looked for.
+_N_SUMMARIES = 16
+_LACKS_LINES = (
+    "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
+    "pass `split_summaries=True`, or put each sentence on its own line."
+)
+_UNSTEMMED = (
+    "`use_stemmer=True` has no effect with your own tokenizer, as in the reference module: "
+    "stem in the tokenizer, or omit the option."
+)
+
+
+class _Unstemmed(Note):
+    """Warns that a stemmer has no effect."""
+
+    about, warning = "stems", _UNSTEMMED
+
+
+class _NoLines(Note):
+    """Checks whether at least half of the first texts have several sentences, and no text has lines."""
+
+    about = "lines"
+
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
+        """Examine one chunk."""
+        if corpus.first == 0:
+            sides = corpus.hypotheses, corpus.references
+            are_split = [has_sentences(side[row]) for side in sides for row in range(min(_N_SUMMARIES, len(side)))]
+            self.warning = _LACKS_LINES if 0 < sum(are_split) >= len(are_split) / 2 else ""
+        if self.warning:
+            bounds = np.asarray(tokens.text_sentences)
+            self.warning = _LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
+
+
 _ORDERED = "'mean', since the script's average depends on the order of the segments"
 
 
@@ -826,9 +860,9 @@ class RougeMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of texts without tokens and of summaries without lines."""
-        more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
+        more: list[Note] = [_NoLines()] if self.options.splits_at_newlines else []
         if self.options.use_stemmer and is_own(self.options.tokenizer):
-            more.append(Unstemmed())
+            more.append(_Unstemmed())
         return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer), reads_latin=self.tokenizer.drops_letters)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
@@ -908,10 +942,10 @@ class RougeMetric(Metric):
     def result(self, accumulator: Any, reports: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
         if not reports.use_aggregator:
-            return accumulator.plain_segments()
+            return accumulator.segment_values()
         aggregator = self._aggregator(reports)
         if aggregator == "mean":
-            return accumulator.means(() if reports.detailed else self.options.types)
+            return accumulator.corpus_values(() if reports.detailed else self.options.types)
         if aggregator == PER_TOKEN:
             rows = accumulator.statistics
             if len(rows.values) != len(rows):

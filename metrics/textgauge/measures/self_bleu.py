@@ -105,7 +105,7 @@ def repeated(tokens: Tokens, max_order: int, n_threads: int) -> IntArray:
 
 
 class SelfBleuMetric(Metric):
-    """Self-BLEU (Zhu et al. 2018): the score of a whole set, so that no face that scores text by text has it.
+    """Self-BLEU (Zhu et al. 2018): the score of a set of texts; not available where segments are scored one by one.
 
     Its score is that of a whole set, so that it is no metric of the registry, whose faces score text by text.
     """

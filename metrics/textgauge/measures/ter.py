@@ -42,7 +42,6 @@ from ..metric import (
     TwoForms,
     scores_of,
 )
-from ..metric.notes import UNSPLIT_BY_TER
 from ..options import Options, Reports, option
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
 from ..signatures import yes_no
@@ -74,6 +73,12 @@ class TerOptions(Options):
 @dataclass(frozen=True)
 class TerReports(Reports):
     """`num_edits` and `ref_length` are summed over the segments; `per_segment` adds ``segment_ter``."""
+
+
+_UNSPLIT = (
+    "TER does not split text without spaces, so nearly equal texts count as different: pass `normalized=True` with "
+    "`asian_support=True` (Chinese, Japanese), or use chrF (Thai and others)."
+)
 
 
 class TerMetric(Metric):
@@ -115,9 +120,7 @@ class TerMetric(Metric):
     def notes(self) -> Notes:
         """Return what looks for unfit scripts; an empty text has a score, since words can be inserted."""
         tokenizer = self.tokenizer
-        return Notes(
-            unusual=lambda: (Misfit(tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms(tokenizer)), reads_latin=False
-        )
+        return Notes(unusual=lambda: (Misfit(tokenizer, unsplit=_UNSPLIT), TwoForms(tokenizer)), reads_latin=False)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""

@@ -39,7 +39,8 @@ from ..metric import (
 )
 from ..metric.metric import Combination
 from ..options import Options, option
-from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
+from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, replacements_of, tokenizer_of
+from ..text.replacements import without_unset
 
 LABELS = {
     "exact_match": "exact match", "contains": "contains", "precision": "precision", "recall": "recall", "f1": "F1",
@@ -67,6 +68,10 @@ class TokenF1Options(Options):
         'How both are normalized: "squad", "mlqa:en" (es, de, ar, hi, vi, zh), "lower", "none" or your own function.',
         kind="normalizer", on_page=True,
     )  # fmt: skip
+    replacements: Any = option(
+        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
+        kind="replacements", none_means="none",
+    )  # fmt: skip
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
         "whitespace",
         "Splits the normalized answers: a name in `TOKENIZERS`, or your own function.",
@@ -75,9 +80,31 @@ class TokenF1Options(Options):
     )
     contains: bool = option(False, "Also score whether the normalized prediction contains a normalized reference.")
 
+    def check(self) -> None:
+        """Read the replacements."""
+        self._set("replacements", replacements_of(self.replacements))
+
 
 # What becomes of the columns of a row.
 _COLUMNS = ("precision", "recall", "f1", "exact_match", "contains")
+
+
+class _LostAnswers(LostText):
+    """Counts answers with characters but without tokens."""
+
+    def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer) -> None:
+        super().__init__(tokenizer)
+        self._names = normalizer.name, tokenizer.name
+
+    def message(self) -> str:
+        normalizer, tokenizer = self._names
+        others = ["`normalizer='lower'`"] if normalizer != "lower" else []
+        others += ["`tokenizer='character'`"] if tokenizer != "character" else []
+        return (
+            f"[text is|texts are] not empty but [has|have] no token under the normalizer {normalizer!r} and the "
+            f"tokenizer {tokenizer!r}, so [its|their] F1 is 0, though any two match exactly; "
+            f"if such text can be an answer, use {' or '.join(others)}."
+        )
 
 
 class TokenF1Metric(Metric):
@@ -111,14 +138,14 @@ class TokenF1Metric(Metric):
     )  # fmt: skip
     combine: Combination = "mean"
     # Of answers without tokens, and of unfit scripts.
-    _checks: ClassVar[tuple[Callable[[Tokenizer, Normalizer], Note], ...]] = (LostText, Misfit, TwoForms)
+    _checks: ClassVar[tuple[Callable[[Tokenizer, Normalizer], Note], ...]] = (_LostAnswers, Misfit, TwoForms)
 
     tokenizer: Tokenizer
     options: TokenF1Options
 
     def prepare(self) -> None:
         """Choose the normalizer, the tokenizer and the layout."""
-        self.normalizer = normalizer_of(self.options.normalizer)
+        self.normalizer = normalizer_of(self.options.normalizer).followed_by(self.options.replacements)
         self.tokenizer = tokenizer_of(self.options.tokenizer)
         self._has_words = self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]
         # As in SQuAD's script, exact match has its own best reference.
@@ -158,12 +185,14 @@ class TokenF1Metric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        return {**super().settings(), "normalizer": self.normalizer}
+        return {**without_unset(super().settings()), "normalizer": self.normalizer}
 
     def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""
         contains = {"contains": "yes"} if self.options.contains else {}
-        both = {"norm": self.normalizer.name, "tok": self.tokenizer.signature}
+        replaced = self.options.replacements
+        contains |= {"replacements": replaced.signature} if replaced else {}
+        both = {"norm": self.normalizer.signature, "tok": self.tokenizer.signature}
         return {"count": self.options.counting, **both, **contains}
 
     def formula(self, rows: Rows) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter as Bag
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -28,7 +30,7 @@ from ..explanation.alignment import (
 from ..explanation.derivation import Derivation, Edit, Step, aligned_lines, figure
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Marks
-from ..input.columns import Corpus
+from ..input.columns import Corpus, known_texts
 from ..metric import (
     About,
     Explanation,
@@ -47,15 +49,36 @@ from ..metric import (
     scores_of,
 )
 from ..options import Options, Reports, option
-from ..text import NOWHERE, TOKENIZERS, Normalizer, Tokenizer, prepared, tokenizer_of
-from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, may_tear, speech_normalizer_of, tears_words
+from ..text import (
+    NORMALIZERS,
+    NOWHERE,
+    TOKENIZERS,
+    Normalizer,
+    Replacements,
+    Tokenizer,
+    prepared,
+    replacements_of,
+    tokenizer_of,
+)
+from ..text.replacements import numbers_of, without_unset
+from ..text.speech import (
+    SPEECH_NORMALIZERS,
+    TEARS_WORDS,
+    may_tear,
+    speech_normalizer_of,
+    tears_words,
+    with_replacements,
+)
 
 if TYPE_CHECKING:
-    from ..plain import Texts, Tokens
+    from ..plain import Cutter, Texts, Tokens
 
 COUNTS = ("hits", "substitutions", "deletions", "insertions")
 RETURNED = ", ".join(f"``{name}``" for name in COUNTS)
-ALIGNERS = ("jiwer", "sclite")
+ALIGNERS = ("jiwer", "sclite", "kaldialign", "kaldialign-sclite")
+JOINING = ALIGNERS[2:]
+# Tokenizers that count spaces.
+WITH_SPACES = ("every-character", "character-jiwer-3")
 LONE_SPACES = (
     "a tab, newline, no-break or ideographic space that stands alone between two words does not separate them, as in "
     "jiwer: put a space in its place, or pass `tokenizer='whitespace'`."
@@ -77,6 +100,9 @@ class WerOptions(Options):
     about 2,000 words jiwer cuts in two, and may count others there. Memory grows with the length of the texts times
     the square root of that length, time with the product of both lengths, of which 64 words are one step.
 
+    The words of a join are right, as many as the reference has: "to day" for "today" is one word, "today" for "to day"
+    two.
+
     References: Morris et al. (2004), From WER and RIL to MER and WIL. The figures are those of jiwer 4.
     """
 
@@ -89,14 +115,45 @@ class WerOptions(Options):
         'Rewrites all text first, by name or a function; "whisper-english" needs pip install whisper_normalizer.',
         kind="normalizer", none_means="text stays as it is", named=SPEECH_NORMALIZERS,
     )  # fmt: skip
-    aligner: Literal["jiwer", "sclite"] = option(
-        "jiwer", 'Whose edits count: of "jiwer" the fewest, of "sclite" those with weights of 4, 3 and 3.'
+    numbers: str | None = option(
+        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
+        kind="text", none_means="digits stay",
+    )  # fmt: skip
+    replacements: Any = option(
+        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
+        kind="replacements", none_means="none",
+    )  # fmt: skip
+    aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"] = option(
+        "jiwer",
+        'Whose edits count: of "jiwer" and "kaldialign" the fewest; with "sclite" they have weights of 4, 3 and 3.',
+    )
+    join: bool = option(
+        False, '"to day" for "today" costs nothing: one word against several with the same letters; for kaldialign\'s.'
     )
 
     def __post_init__(self) -> None:
         """Check them."""
         super().__post_init__()
-        speech_normalizer_of(self.normalizer)
+        self._set("replacements", rewriting_checked(self))
+        if self.join and self.aligner not in JOINING:
+            fail(ValueError, "aligner", " or ".join(map(repr, JOINING)) + " with `join=True`", shown(self.aligner))
+        if self.join and tokenizer_of(self.tokenizer).rule in WITH_SPACES:
+            fail(ValueError, "tokenizer", "one of words with `join=True`", shown(self.tokenizer))
+
+
+def rewriting_checked(options: Any) -> Replacements | None:
+    """Raise for a normalizer, a language of numbers or replacements that there are not; return the last."""
+    speech_normalizer_of(options.normalizer)
+    numbers_of(options.numbers)
+    return replacements_of(options.replacements)
+
+
+def rewriting_of(options: Any) -> Normalizer | None:
+    """Return what rewrites all text: the normalizer, numbers, then replacements; None if nothing does."""
+    normalizer, numbers = speech_normalizer_of(options.normalizer), numbers_of(options.numbers)
+    if normalizer is None and numbers is None and options.replacements is None:
+        return None
+    return with_replacements((normalizer or NORMALIZERS["none"]).followed_by(numbers), options.replacements)
 
 
 class EditReports(Reports):
@@ -138,6 +195,8 @@ class EditMetric(Metric):
     normalizer: Normalizer | None
     # Whose edits count, in the kernel: of jiwer the fewest.
     aligner = ALIGNERS.index("jiwer")
+    # Whether words may be joined.
+    joins = False
 
     def notes(self) -> Notes:
         """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
@@ -160,13 +219,37 @@ class EditMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
-        tokens = self.tokenizer.cut(self.rewritten(corpus))
+        texts = self.rewritten(corpus)
+        tokens = self.tokenizer.cut(texts)
         notes.examine(corpus, tokens)
-        return self.layout.counted(engine.kernel.levenshtein_edits(tokens, self.aligner, corpus.n_threads))
+        if not self.joins:
+            return self.layout.counted(engine.kernel.levenshtein_edits(tokens, self.aligner, corpus.n_threads))
+        lettered = self._lettered(texts.hypotheses, texts.references)
+        counts = engine.kernel.joined_edits(tokens, *lettered, texts.offsets, self.aligner, corpus.n_threads)
+        return self.layout.counted(counts)
+
+    def _lettered(self, hypotheses: Texts, references: Texts) -> tuple[Cutter, Texts, Texts]:
+        """Return what cuts texts into words in the kernel, which sees their letters, and the texts."""
+        if self.tokenizer.function is None:
+            return self.tokenizer.cutter, self.tokenizer.prepared(hypotheses), self.tokenizer.prepared(references)
+        lettered = []
+        for side in (hypotheses, references):
+            rows = [[*map(str, self.tokenizer(text))] for text in side.tolist()]
+            for word in chain.from_iterable(rows):
+                if word.split() != [word]:
+                    fail(ValueError, "tokenizer", "one of words without spaces, with `join=True`", shown(word))
+            lettered.append(known_texts([" ".join(row) for row in rows]))
+        return TOKENIZERS["whitespace"].cutter, lettered[0], lettered[1]
+
+    def paths(self, texts: Corpus, placed: Sequence[Sequence[PlacedText]]) -> list[str]:
+        """Return the edits of rewritten pairs as letters; see `plain.levenshtein_path` and `plain.joined_paths`."""
+        if self.joins:
+            return engine.kernel.joined_paths(*self._lettered(texts.hypotheses, texts.references), self.aligner)
+        return [engine.kernel.levenshtein_path(left.ids, right.ids, self.aligner) for left, right in placed]
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:
         """Count the edits of any two texts, each cut once."""
-        if roles.weights is not None:
+        if roles.weights is not None or self.joins:
             return None
         group = group_of(texts, roles)
         tokens = self.tokenizer.cut(self.rewritten(group))
@@ -189,6 +272,11 @@ class EditMetric(Metric):
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
         settings = super().settings()
+        settings = without_unset(settings)
+        if not settings.get("join"):
+            settings.pop("join", None)
+        if "numbers" in settings:
+            settings["numbers"] = numbers_of(self.options.numbers)
         return {**settings, "normalizer": self.normalizer} if "normalizer" in settings else settings
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
@@ -246,7 +334,8 @@ class WerMetric(EditMetric):
         """Choose the tokenizer, the normalizer, and whose edits count."""
         o = self.options
         self.tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
-        self.normalizer, self.aligner = speech_normalizer_of(o.normalizer), ALIGNERS.index(o.aligner)
+        self.normalizer, self.aligner = rewriting_of(o), ALIGNERS.index(o.aligner)
+        self.joins = o.join
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are."""
@@ -315,13 +404,21 @@ class CerOptions(Options):
         None, "Rewrites all text first, as that of `wer`.", kind="normalizer", none_means="text stays as it is",
         named=SPEECH_NORMALIZERS,
     )  # fmt: skip
+    numbers: str | None = option(
+        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
+        kind="text", none_means="digits stay",
+    )  # fmt: skip
+    replacements: Any = option(
+        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
+        kind="replacements", none_means="none",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         """Check them."""
         super().__post_init__()
         if self.preset is not None and not self.whitespace:
             fail(ValueError, "preset", "None with `whitespace=False`, which drops what it is about", shown(self.preset))
-        speech_normalizer_of(self.normalizer)
+        self._set("replacements", rewriting_checked(self))
 
 
 class CerMetric(EditMetric):
@@ -351,7 +448,7 @@ class CerMetric(EditMetric):
         o = self.options
         rule = "character-jiwer-3" if o.preset == "jiwer-3" else "every-character"
         self.tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
-        self.normalizer = speech_normalizer_of(o.normalizer)
+        self.normalizer = rewriting_of(o)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""
@@ -373,7 +470,21 @@ Cer = accumulator_of(CerMetric)
 cer = one_call(Cer)
 
 
-_KINDS: dict[str, Any] = {" ": "keep", "s": "substitute", "d": "delete", "i": "insert"}
+_KINDS: dict[str, Any] = {" ": "keep", "s": "substitute", "d": "delete", "i": "insert", "j": "join"}
+# One edit each: a join is of several words of one side.
+_EDIT = re.compile("[rh]*j|.", re.DOTALL)
+
+
+def _places_of_edits(path: str) -> Iterator[tuple[str, range, range]]:
+    """Yield the letter of every edit, and the places of its words in the reference and in the hypothesis."""
+    i = j = 0
+    for edit in _EDIT.findall(path):
+        n_reference = sum(letter not in "ih" for letter in edit)
+        n_hypothesis = sum(letter not in "dr" for letter in edit)
+        yield edit[-1], range(i, i + n_reference), range(j, j + n_hypothesis)
+        i, j = i + n_reference, j + n_hypothesis
+
+
 _MEANINGS = {
     "hits": "{unit}s that are right",
     "substitutions": "another {unit} instead",
@@ -437,7 +548,7 @@ class WerExplainer(Explainer, metric=EditMetric):
         confusions: dict[str, Bag[str]] = {name: Bag() for name in COUNTS[1:]}
         for segment in range(len(corpus)):
             for edit, before, after in self._alignment(corpus.slice(segment, segment + 1), self.metric.scores.headline):
-                if edit != "keep":
+                if edit not in ("keep", "join"):
                     written = " → ".join(map(_visible, filter(None, (before, after))))
                     confusions[f"{edit.removesuffix('e')}ions"][written] += 1
         return confusions
@@ -454,32 +565,24 @@ class WerExplainer(Explainer, metric=EditMetric):
         hypothesis, reference = (
             tokenizer(text) for text in (texts.hypotheses.tolist()[0], texts.references.tolist()[0])
         )
-        [(left, right)] = self._placed(pairs.slice(best, best + 1))
-        edits, i, j = [], 0, 0
-        for edit in engine.kernel.levenshtein_path(left.ids, right.ids, self.metric.aligner):
-            before, after = "" if edit == "i" else reference[i], "" if edit == "d" else hypothesis[j]
-            edits.append(Edit(_KINDS[edit], before, after))
-            i += edit != "i"
-            j += edit != "d"
-        return tuple(edits)
+        [(_, path)] = self._paths(pairs.slice(best, best + 1))
+        return tuple(
+            Edit(_KINDS[edit], " ".join(reference[i] for i in before), " ".join(hypothesis[j] for j in after))
+            for edit, before, after in _places_of_edits(path)
+        )
 
-    def _placed(self, pairs: Corpus) -> Iterator[list[PlacedText]]:
-        """Yield both texts of every pair, as they are cut to be counted."""
+    def _paths(self, pairs: Corpus) -> Iterator[tuple[list[PlacedText], str]]:
+        """Yield both texts of every pair, as they are cut to be counted, and the edits."""
         texts, tokenizer = self.as_cut(pairs)
-        return placed_texts(pairs, tokenizer.cut(texts), tokenizer, texts)
+        placed = list(placed_texts(pairs, tokenizer.cut(texts), tokenizer, texts))
+        return zip(placed, self.metric.paths(texts, placed), strict=True)
 
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the best reference."""
         sides: MatchedSides = ([], [])
-        for hypothesis, reference in self._placed(pairs_of(corpus)):
-            path = engine.kernel.levenshtein_path(hypothesis.ids, reference.ids, self.metric.aligner)
-            i = j = 0
-            right = []
-            for edit in path:
-                right += [(j, i)] if edit == " " else []
-                i += edit != "i"
-                j += edit != "d"
-            for side, text, places in ((0, hypothesis, [a for a, _ in right]), (1, reference, [b for _, b in right])):
-                placed = [text.places[place] for place in places]
+        for (hypothesis, reference), path in self._paths(pairs_of(corpus)):
+            right = [edit[1:] for edit in _places_of_edits(path) if edit[0] in " j"]
+            for side, text in ((0, hypothesis), (1, reference)):
+                placed = [text.places[place] for places in right for place in places[1 - side]]
                 sides[side].append([Match(*place, 1, False, True) for place in placed if place != NOWHERE])
         return aligned_with_best(corpus, self.metric, key, sides)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores
 from ..accumulation.named_score import NamedScore, scores_of
 from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
@@ -532,11 +532,11 @@ def _computed(score: NamedScore, texts: _TextsOfSystems) -> tuple[MetricScores, 
     sign = 1 if accumulator.metric.scores.of(key).higher_is_better else -1
     if accumulator.metric.combine == "mean":
         return MetricScores(sign * segments), sign
-    additive = np.zeros((judged.n_segments, len(every), accumulator.additive.shape[1]))
+    rows = np.zeros((judged.n_segments, len(every), additive(accumulator).shape[1]))
     for i, (places, counted) in enumerate(every):
-        additive[places, i] = counted.additive
+        rows[places, i] = additive(counted)
     factor = sign * accumulator.metric.scores.scale
-    pooled = Pooled(additive, lambda sums: factor * accumulator.corpus_scores(sums)[key])
+    pooled = Pooled(rows, lambda sums: factor * corpus_scores(accumulator, sums)[key])
     return MetricScores(sign * segments, pooled), sign
 
 

@@ -41,6 +41,13 @@ class Inputs:
     at_once : bool
         Whether all texts of a call are counted together, since a model sorts them by length; else chunk by chunk, in
         bounded memory.
+    is_paired : bool
+        Whether every prediction has references of its own; else predictions and references are two samples of texts, of
+        any two sizes.
+    lists : bool
+        Whether a prediction may be a list of texts, which `read` takes.
+    are_sessions : bool
+        Whether a text is a session of several speakers, with a line for every utterance.
     model : callable or None
         Returns the `Reader` of a learned metric, such as the loaded model, with a `name` for messages, the columns
         of "references" and "sources" that the model `takes`, and a method for the columns that it is `lacking`.
@@ -50,6 +57,9 @@ class Inputs:
     required: tuple[str, ...] | None = None
     read: Callable[..., Corpus] = corpus_of
     at_once: bool = False
+    is_paired: bool = True
+    lists: bool = False
+    are_sessions: bool = False
     model: Callable[[], Any] | None = None
 
     @property

@@ -33,6 +33,8 @@ class Field(NamedTuple):
         metric chooses, or the mean or the largest over all of them.
     told : int or None
         Number of leading values shown by ``counts=True``; None shows all.
+    of_corpus : "sum" or "last"
+        Its value for a corpus: the sum over the segments, or that of the last segment.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Field(NamedTuple):
     is_finite: bool = True
     over: Literal["chosen", "mean", "max"] = "chosen"
     told: int | None = None
+    of_corpus: Literal["sum", "last"] = "sum"
 
 
 # How the pairs of a segment, one per reference, become its row; see `Layout`.
@@ -68,6 +71,8 @@ class Layout:
         - "union": the counts compare with all references together, and are those of segments already.
     dtype : int64, or float64 if a field has numbers that are no integers
     n_columns, row_bytes : int
+    of_last : list of int
+        The columns of which a corpus has those of its last segment, in the place of a sum.
 
     Examples
     --------
@@ -92,6 +97,13 @@ class Layout:
             self.places[field.name] = slice(i, None, len(fields)) if along else adjacent
             start += max(field.size, 1)
         self.n_columns, self.row_bytes = start, start * self.dtype.itemsize
+        columns = np.arange(start)
+        self.of_last: list[int] = [
+            column
+            for field in fields
+            if field.of_corpus == "last"
+            for column in np.ravel(columns[self.places[field.name]]).tolist()
+        ]
         # Integers that are stored as float64, beside fields that are not whole.
         self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
 
@@ -111,6 +123,12 @@ class Layout:
         """Return what a function of the kernel counted, shape (n_rows, n_columns), as rows: its twin returns lists."""
         values = np.asarray(numbers, self.dtype)
         return Rows(self, values if len(values) else values.reshape(0, self.n_columns))
+
+    def of_corpus(self, sums: Counts, last: Counts) -> Rows:
+        """Return the row of a corpus, of sums over its segments, which are changed, and of the row of the last one."""
+        if self.of_last:
+            sums[..., self.of_last] = last[..., self.of_last]
+        return Rows(self, sums)
 
     def plain(self, row: Rows, *, told: bool = False) -> dict[str, Any]:
         """Return one row as Python numbers: by field, or by the names of `along` and then by field.
@@ -142,22 +160,20 @@ class Rows:
         All fields side by side.
     per_segment : int64, shape (n_segments,), or None
         Number of rows of each segment, whose scores are averaged; None if each has one.
-    last : Rows or None
-        Of a sum over a corpus, the row of its last segment, on which nltk's BLEU depends.
     selection_scores : float64, shape (n_pairs,) or (n_pairs, n_names), or None
         Of the rows of pairs: the pair with the largest is the best of its segment; None: the score decides.
     extras : list or None
         Further findings for each row, such as error spans, which sums and tables leave out.
     """
 
-    __slots__ = ("extras", "last", "layout", "per_segment", "selection_scores", "values")
+    __slots__ = ("extras", "layout", "per_segment", "selection_scores", "values")
 
     def __init__(
-        self, layout: Layout, values: Counts, per_segment: IntArray | None = None, last: Rows | None = None,
+        self, layout: Layout, values: Counts, per_segment: IntArray | None = None,
         selection_scores: FloatArray | None = None, extras: Sequence[Any] | None = None,
     ) -> None:  # fmt: skip
         """Store the attributes."""
-        self.layout, self.values, self.per_segment, self.last = layout, values, per_segment, last
+        self.layout, self.values, self.per_segment = layout, values, per_segment
         self.selection_scores, self.extras = selection_scores, extras
 
     def __getitem__(self, field: str) -> npt.NDArray[Any]:
@@ -175,8 +191,8 @@ class Rows:
         return 1 if self.values.ndim == 1 else threads.threads_for(len(self.values), self.values.size)
 
     def total(self) -> Rows:
-        """Return the sum of the rows, with the last of them."""
-        return Rows(self.layout, self.values.sum(axis=0), last=Rows(self.layout, self.values[-1]))
+        """Return the row of the corpus: sums, and what it has of the last segment."""
+        return self.layout.of_corpus(self.values.sum(axis=0), self.values[-1])
 
 
 def rows_of_pairs(layout: Layout, corpus: Corpus, count: Callable[[str, str], Any], who: str) -> Rows:
@@ -356,6 +372,16 @@ class Sums:
     def refused(self, reports: Any) -> Refusal | None:  # noqa: ARG002
         """Return why the score, with these `reports`, is no function of sums; None if it is one."""
         return self.refusal
+
+    def refuse_resamples(self) -> None:
+        """Raise where resamples of the segments have no score: for intervals and comparisons."""
+        if self.refusal is not None and self.kind == "ordered":
+            fail(ValueError, *self.refusal)
+
+    def refuse_parts(self) -> None:
+        """Raise where rows cannot come in parts, since the metric needs all segments at once."""
+        if self.refusal is not None and self.kind == "whole":
+            fail(ValueError, *self.refusal)
 
     def sums(self, values: Counts) -> FloatArray:
         """Return the sums of columns by `add`: float64, shape (n_columns,)."""

@@ -15,7 +15,7 @@ from ..text import Tokenizer
 from .inputs import Inputs
 from .layout import Layout, Rows, Sums, rows_of_pairs
 from .notes import Notes, notes_on_tokens
-from .scores import About, Line, Score, Scores, Summary, scaled
+from .scores import About, Line, Score, Scores, Summary
 
 if TYPE_CHECKING:
     from ..plain import Texts
@@ -155,14 +155,12 @@ class Metric(abc.ABC):
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scaled scores of a corpus and their parts by the keys of `formula`; `reports` may ask for more.
 
-        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `scored_total`, `means`,
-        `segment_values` and `plain_segments`.
+        `accumulator` is the `Accumulator`, with its `statistics`, `n_summed`, `total`, `corpus_values` and
+        `segment_values`.
         The additions that every metric has are those of the accumulator; `Scores.shown` gives all of it its form.
         """
-        if self.combine == "mean":
-            return accumulator.means()
-        values, scores = accumulator.scored_total(), self.scores
-        return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
+        values: dict[str, Any] = accumulator.corpus_values()
+        return values
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return a result as a table: by default a line for each score, and for each detail in the result."""

@@ -14,7 +14,6 @@ from ..input.columns import Corpus, with_sources_first
 from ..plain.contents import BORDER, NOTHING, SPACE, SPELLED, SUBWORD, Contents
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
-from ..text.sentences import has_sentences
 from ..text.signs import APOSTROPHES, SIGNS, Sign
 from ..text.tercom import Tercom
 from ..text.tokenizers import text_lengths
@@ -38,14 +37,6 @@ _LEAST_ALIKE = 0.7
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
 
-LACKS_LINES = (
-    "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
-    "pass `split_summaries=True`, or put each sentence on its own line."
-)
-UNSTEMMED = (
-    "`use_stemmer=True` has no effect with your own tokenizer, as in the reference module: "
-    "stem in the tokenizer, or omit the option."
-)
 JOIN_TOKENS = (
     "every prediction and every reference is a single token: if they are the tokens of one text, join "
     'them, " ".join(tokens), and pass a list with that one text.'
@@ -60,10 +51,6 @@ PRINTED_LISTS = (
     "`dataframe.convert-string` of Dask, if false, leaves lists as they are."
 )
 PUT_SPACES = 'pass texts with spaces between the words, such as " ".join(textgauge.tokenize(text, "zh")) of Chinese.'
-UNSPLIT_BY_TER = (
-    "TER does not split text without spaces, so nearly equal texts count as different: pass `normalized=True` with "
-    "`asian_support=True` (Chinese, Japanese), or use chrF (Thai and others)."
-)
 
 
 class Note:
@@ -228,9 +215,9 @@ def notes_on_tokens(tokenizer: Tokenizer) -> tuple[Note, ...]:
 class LostText(CountedNote):
     """Counts texts with characters but without tokens."""
 
-    def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None) -> None:
+    def __init__(self, tokenizer: Tokenizer) -> None:
         """Start at zero."""
-        self._tokenizer, self._normalizer = tokenizer, normalizer
+        self._tokenizer = tokenizer
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
@@ -242,18 +229,11 @@ class LostText(CountedNote):
             columns.append(corpus.sources)
         for texts, lengths in zip(columns, text_lengths(tokens, sources=with_sources), strict=True):
             is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
-            self.tell(int(np.count_nonzero(is_blank == 0)), printable(self._message()))
+            self.tell(int(np.count_nonzero(is_blank == 0)), printable(self.message()))
 
-    def _message(self) -> str:
-        tokenizer, normalizer = self._tokenizer, self._normalizer
-        if normalizer is not None:
-            others = ["`normalizer='lower'`"] if normalizer.name != "lower" else []
-            others += ["`tokenizer='character'`"] if tokenizer.name != "character" else []
-            return (
-                f"[text is|texts are] not empty but [has|have] no token under the normalizer "
-                f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so [its|their] F1 is 0, though any two "
-                f"match exactly; if such text can be an answer, use {' or '.join(others)}."
-            )
+    def message(self) -> str:
+        """Return the warning, with forms for one and several in brackets, as `CountWarning` takes it."""
+        tokenizer = self._tokenizer
         cause = (
             f"[text is|texts are] not empty but [has|have] no token under the tokenizer "
             f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and [scores|score] 0"
@@ -264,12 +244,6 @@ class LostText(CountedNote):
             return f"{cause}."
         first = "" if tokenizer.name == "unicode" else "`tokenizer='unicode'` or "
         return f"{cause}; for text outside a-z and 0-9 use {first}`tokenizer='character'`."
-
-
-class Unstemmed(Note):
-    """Warns that a stemmer has no effect."""
-
-    about, warning = "stems", UNSTEMMED
 
 
 class Misfit(Note):
@@ -468,22 +442,6 @@ class SingleTokens(Note):
             return
         self._n_segments = self._n_segments + len(corpus) if tokens.are_single else 0
         self.warning = JOIN_TOKENS if self._n_segments > 1 else ""
-
-
-class NoLines(Note):
-    """Checks whether at least half of the first texts have several sentences, and no text has lines."""
-
-    about = "lines"
-
-    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
-        """Examine one chunk."""
-        if corpus.first == 0:
-            sides = corpus.hypotheses, corpus.references
-            are_split = [has_sentences(side[row]) for side in sides for row in range(min(_N_TEXTS, len(side)))]
-            self.warning = LACKS_LINES if 0 < sum(are_split) >= len(are_split) / 2 else ""
-        if self.warning:
-            bounds = np.asarray(tokens.text_sentences)
-            self.warning = LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
 
 
 def _is_unknown(tokenizer: Tokenizer | None, normalizer: Normalizer | None) -> bool:

@@ -7,8 +7,10 @@ tokens       texts to tokens, truncated to the longest input
 batching     texts in batches, and a bar of their progress
 scoring      likelihoods of texts: sequences and their windows
 encoder      embeddings of texts: matching
+features     one vector of every text: buckets
 learned      what models of learned metrics have in common: loading, the texts that are read, scores
 metricx      MetricX's models
+bleurt       BLEURT's models
 comet        COMET's models: checkpoints, sentences (encoder), spans
 pairs        models that read two texts as one, such as FrugalScore's: consistency
 math_engine  Math-Verify in processes of their own, each running math_program

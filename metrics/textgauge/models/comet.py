@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import abc
+import copy
 import os
 import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import FloatArray
-from ..checks import shown
+from ..checks import fail, shown
 from .batching import Batches, on_device, one_behind
 from .checkpoints import FILES, Checkpoint, read_checkpoint
 from .files import ModelLocation
@@ -83,33 +84,46 @@ class EmbeddedText(NamedTuple):
     is_special: bool
 
 
-class Memory:
+class HasVector(Protocol):
+    """What is known of a text, with its vector."""
+
+    @property
+    def vector(self) -> Any:
+        """Shape (size,)."""
+
+
+# A text, or one with what tells how it was embedded, such as whether alone, without the context before it.
+_Key = TypeVar("_Key", str, tuple[str, bool])
+_Known = TypeVar("_Known", bound=HasVector)
+
+
+class Memory(Generic[_Key, _Known]):
     """The texts that were embedded last, of at most `REMEMBERED` bytes."""
 
     def __init__(self) -> None:
         """Start empty."""
-        self._known: OrderedDict[str, EmbeddedText] = OrderedDict()
+        self._known: OrderedDict[_Key, _Known] = OrderedDict()
         self._n_bytes = 0
 
-    def __contains__(self, text: str) -> bool:
+    def __contains__(self, key: _Key) -> bool:
         """Whether a text is remembered."""
-        return text in self._known
+        return key in self._known
 
-    def recalled(self, text: str) -> EmbeddedText:
+    def recalled(self, key: _Key) -> _Known:
         """Return an embedded text, and mark the text as the most recently used."""
-        self._known.move_to_end(text)
-        return self._known[text]
+        self._known.move_to_end(key)
+        return self._known[key]
 
-    def keep(self, text: str, known: EmbeddedText) -> None:
+    def keep(self, key: _Key, known: _Known) -> None:
         """Add a text, and forget the least recently used texts beyond the limit of memory."""
-        self._known[text] = known
-        self._n_bytes += _n_bytes(text, known)
+        self._known[key] = known
+        self._n_bytes += _n_bytes(key, known)
         while self._n_bytes > REMEMBERED:
             self._n_bytes -= _n_bytes(*self._known.popitem(last=False))
 
 
-def _n_bytes(text: str, known: EmbeddedText) -> int:
-    return sys.getsizeof(text) + int(known.vector.nbytes)
+def _n_bytes(key: str | tuple[str, bool], known: HasVector) -> int:
+    return sys.getsizeof(key if isinstance(key, str) else key[0]) + int(known.vector.nbytes)
 
 
 # Segments whose texts are in memory as vectors at once, on a processor and on an accelerator.
@@ -147,9 +161,17 @@ class Regressor(LearnedModel):
     encoder : SentenceEncoder
     marks_errors : bool
         Whether it finds error spans.
+    leaves_out_context : bool
+        Whether a text is the mean of its last sentence alone, which the encoder read behind its context.
     """
 
     marks_errors = False
+    leaves_out_context = False
+
+    @property
+    def separator(self) -> str:
+        """What stands between the sentences of a text."""
+        return str(self.encoder.tokenizer.sep_token)
 
     def __init__(self, checkpoint: Checkpoint, encoder: str | None, dtype: str, devices: Devices) -> None:
         """Build the model, and check that the checkpoint has its weights and no others."""
@@ -174,6 +196,11 @@ class Regressor(LearnedModel):
     @abc.abstractmethod
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:
         """Return which of sources and references a model of such settings was trained with."""
+
+    def without_context(self) -> Regressor:
+        """Return the same model, with the same memory, of texts that stand behind their context."""
+        allowed = f"False, since {self.name} has no form for texts in context"
+        fail(ValueError, "enable_context", f"{allowed}: its vectors are no means of tokens", "True")
 
     @abc.abstractmethod
     def _n_vectors(self) -> int:
@@ -244,13 +271,21 @@ class RegressionMetric(Regressor):
     def __init__(self, *arguments: Any) -> None:
         """Build the model."""
         super().__init__(*arguments)
-        self._memory = Memory()
+        self._memory = Memory[tuple[str, bool], EmbeddedText]()
 
     def _taken(self, settings: Mapping[str, Any], class_name: str) -> tuple[str, ...]:  # noqa: ARG002
         return ("sources",) if class_name.startswith("referenceless") else ("sources", "references")
 
     def _n_vectors(self) -> int:
         return 2 + 2 * len(self.takes)
+
+    def without_context(self) -> RegressionMetric:
+        """Return the same model, with the same memory, of texts that stand behind their context."""
+        if not self.encoder.is_mean:
+            super().without_context()
+        model = copy.copy(self)
+        model.leaves_out_context, model.identity = True, {**self.identity, "context": "yes"}
+        return model
 
     def _judged(self, every: list[Sequence[str]], batches: Batches, bar: Any) -> CometScores:
         texts, places_of = numbered(text for side in every for text in side)
@@ -275,23 +310,25 @@ class RegressionMetric(Regressor):
 
     def _known(self, texts: Sequence[str], batches: Batches) -> list[EmbeddedText]:
         """Return the vectors of distinct texts, which are remembered."""
-        known = {text: self._memory.recalled(text) for text in texts if text in self._memory}
+        alone = self.leaves_out_context
+        known = {text: self._memory.recalled((text, alone)) for text in texts if (text, alone) in self._memory}
         new = [text for text in texts if text not in known]
         cut = self.encoder.cut(new)
         # A view would keep all vectors of its pool in memory.
         vectors = map(self._torch.clone, self._vectors(cut.ids, batches).unbind())
-        known |= zip(
-            new, map(EmbeddedText, vectors, cut.is_long, map(self.encoder.names_special, cut.ids)), strict=True
-        )
+        special = [self.encoder.names_special(ids, has_context=alone) for ids in cut.ids]
+        known |= zip(new, map(EmbeddedText, vectors, cut.is_long, special), strict=True)
         for text in new:
-            self._memory.keep(text, known[text])
+            self._memory.keep((text, alone), known[text])
         return [known[text] for text in texts]
 
     def _vectors(self, sequences: list[list[int]], batches: Batches) -> Any:
         out = self._torch.empty((len(sequences), self.encoder.size), device=self.encoder.device)
 
         def step(rows: NDArray[np.int64], batch: Any) -> None:
-            out[on_device(rows, out.device)] = self.encoder.pooled(batch).vectors
+            out[on_device(rows, out.device)] = self.encoder.pooled(
+                batch, leaves_out_context=self.leaves_out_context
+            ).vectors
 
         batches.run(sequences, self.encoder.tokenizer.pad_token_id, step)
         return out

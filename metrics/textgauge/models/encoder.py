@@ -38,7 +38,7 @@ class Encoder:
     def __init__(self, loaded: LoadedModel, layer: int, *, is_spaced: bool = True) -> None:
         """Check that the model has the layer; with `is_spaced` tokenizers of GPT-2 and RoBERTa get a leading space."""
         self.name, self.tokenizer = loaded.name, loaded.tokenizer
-        self.model, self.layer = _stack_of(loaded.model), layer
+        self.model, self.layer = stack_of(loaded.model), layer
         n_layers = getattr(self.model.config.get_text_config(), "num_hidden_layers", 0)
         if layer > n_layers:
             fail(ValueError, "num_layers", f"a layer of {self.name}, from 0 to {n_layers}", shown(layer))
@@ -129,7 +129,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     return (start, end) if start < end else NOWHERE
 
 
-def _stack_of(model: Any) -> Any:
+def stack_of(model: Any) -> Any:
     """Return the layers of a model without its head, and of an encoder with a decoder the encoder alone."""
     base = getattr(model, "base_model", model)
     is_pair = hasattr(base, "encoder") and hasattr(base, "decoder")

@@ -34,6 +34,8 @@ class ModelFiles(NamedTuple):
         Patterns of the files of the weights; the first that any file has counts.
     owner : str
         The owner on the Hub of the models whose names have none.
+    more : tuple of str
+        Patterns of other files that are fetched with them, such as a vocabulary.
     """
 
     title: str
@@ -42,6 +44,7 @@ class ModelFiles(NamedTuple):
     word: bytes
     weights: tuple[str, ...]
     owner: str = ""
+    more: tuple[str, ...] = ()
 
     @property
     def description(self) -> str:
@@ -59,11 +62,14 @@ class ModelLocation(NamedTuple):
     folder : Path
     commit : str
         That on the Hub; empty for a local folder.
+    file : str
+        The name of the file of weights that was asked for; empty where the folder was.
     """
 
     name: str
     folder: Path
     commit: str
+    file: str = ""
 
     def mark(self, files: Collection[Path]) -> str:
         """Return the commit, or the beginning of the hash of the files, which tells models of one name apart."""
@@ -95,15 +101,31 @@ def locate(model_id: str | os.PathLike[str], revision: str | None, files: ModelF
     """Return where a model is: a local folder of the Hub's layout, for which its weights may stand, or a download."""
     check_path("model_id", model_id)
     name, local = os.fspath(model_id), Path(model_id)
+    file = ""
     if local.is_file():
-        local = local.resolve().parents[files.weights[0].count("/")]
+        file, local = _file_and_folder(local, files)
     if local.is_dir():
         if revision is not None:
             fail(ValueError, "revision", "None with a local folder", shown(revision))
-        return ModelLocation(name, local, "")
+        return ModelLocation(name, local, "", file)
     name = name if "/" in name or not files.owner else f"{files.owner}/{name}"
     folder = asked_once((name, revision, files), lambda: _downloaded(name, revision, files))
     return ModelLocation(name, folder, folder.name)
+
+
+def _file_and_folder(path: Path, files: ModelFiles) -> tuple[str, Path]:
+    """Return the name and the folder of a file of weights; what stands beside another file is not loaded instead."""
+    # In the Hub's cache a file is a link to one that has another name.
+    paths = (Path(os.path.abspath(path)), path.resolve())
+    found = [
+        (own.name, own.parents[pattern.count("/")]) for own in paths for pattern in files.weights if own.match(pattern)
+    ]
+    found = [(name, folder) for name, folder in found if (folder / files.settings).is_file()] or found
+    if not found:
+        fail(
+            ValueError, "model_id", f"a folder with {files.description}, or its file of weights", shown(os.fspath(path))
+        )
+    return found[0]
 
 
 def asked_once(key: Any, ask: Callable[[], Path]) -> Path:
@@ -119,7 +141,9 @@ def _downloaded(name: str, revision: str | None, files: ModelFiles) -> Path:
 
     with hub_errors("model_id", name, revision, files.title, files.example, f"a local folder with {files.description}"):
         for weights in files.weights:
-            folder = Path(hub.snapshot_download(name, revision=revision, allow_patterns=[files.settings, weights]))
+            folder = Path(
+                hub.snapshot_download(name, revision=revision, allow_patterns=[files.settings, *files.more, weights])
+            )
             if any(folder.glob(weights)):
                 break
     return folder
@@ -186,6 +210,8 @@ def hub_errors(
         fail(OSError, argument, allowed, f"{name}: {why}")
     except ValueError as error:
         # Every version of transformers names the argument, in words of its own.
+        if any(words in str(error) for words in ("has model type", "Unrecognized model", "Unrecognized configuration")):
+            fail(ValueError, argument, f"{title}, of a type that transformers knows", f"{name}: {first_line(error)}")
         if "trust_remote_code" not in str(error):
             raise
         way = f" (if you trust it, {if_trusted})" if if_trusted else ""
@@ -206,7 +232,8 @@ def weights_of(location: ModelLocation, files: ModelFiles) -> list[Path]:
         lacking = files.settings
     if lacking:
         fail(FileNotFoundError, "model_id", f"a folder with {files.description}", f"{location.name} without {lacking}")
-    return next(paths for paths in every if paths)
+    named = [paths for paths in every if location.file in (path.name for path in paths)]
+    return next(paths for paths in named or every if paths)
 
 
 def has_settings(location: ModelLocation, files: ModelFiles) -> bool:

@@ -150,7 +150,7 @@ class ModelFamily(Generic[_Model]):
                     fail(ValueError, "model_id", self.files.title, got)
         folders = {Path(file).parent for file in (self.files.settings, *self.files.weights)}
         stamps = [stamp_of(str(location.folder / folder)) for folder in sorted(folders)]
-        settings = {name: str(value) for name, value in options.settings().items() if value is not None}
+        settings = {name: str(value) for name, value in options.loading().items() if value is not None}
         key = (location, sorted(settings.items()), devices.key, stamps, stamp_of(settings.get("encoder", "")))
         return CACHE.get(self.extra, key, lambda: self.made(location, options, devices))
 

@@ -58,7 +58,7 @@ class Distinct:
     """
 
     def __init__(self, corpus: Corpus) -> None:
-        """Give every text a number."""
+        """Give a number to every distinct text of both sides."""
         numbers: dict[str, int] = {}
         self.hypotheses, self.references = (
             np.array([numbers.setdefault(text.strip(), len(numbers)) for text in side.tolist()], np.int64)
@@ -268,7 +268,7 @@ class _Held:
                 self._tokens[: self._first], self._shares[: self._first] = old[: self._first], old_shares[: self._first]
 
     def keep(self, is_kept: NDArray[np.bool_]) -> None:
-        """Forget texts."""
+        """Forget the embeddings of all texts but some."""
         torch, _ = torch_and_transformers()
         kept = np.flatnonzero(is_kept & (self.lengths > 0))
         kept = kept[np.argsort(self._starts[kept])]

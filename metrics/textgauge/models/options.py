@@ -137,6 +137,10 @@ are the same. `textgauge.models.clear_models` drops it."""
         """Return every option that determines the scores."""
         return {name: value for name, value in self.chosen().items() if name not in _OF_SPEED}
 
+    def loading(self) -> dict[str, Any]:
+        """Return every option that makes the model: all that determine the scores, unless overridden."""
+        return self.settings()
+
 
 @dataclass(frozen=True)
 class ModelOptions(LoadingOptions):

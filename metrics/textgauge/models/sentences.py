@@ -60,9 +60,10 @@ class PooledVectors(NamedTuple):
 
 
 class _TokenCounts(NamedTuple):
-    """The tokens of every text, and those that are averaged: float32, shape (n_texts, 1) each."""
+    """The tokens of every text, its own without a context, and those that are averaged: float32, shape (n_texts, 1)."""
 
     text: Any
+    own: Any
     kept: Any
 
 
@@ -147,6 +148,11 @@ class SentenceEncoder:
             checkpoint.refuse(f"a layer from 0 to {self._last}", shown(layer))
         return int(layer)
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether a vector is the mean of the tokens of its text."""
+        return self._pool == "avg"
+
     # ---- tokens
 
     def cut(self, texts: Sequence[str]) -> Cut:
@@ -157,9 +163,10 @@ class SentenceEncoder:
         """Return the characters of every token of `cut`."""
         return self._cutter.places(texts)
 
-    def names_special(self, ids: Sequence[int]) -> bool:
-        """Return whether a text, between its marks, names special tokens."""
-        return not self._special.isdisjoint(ids[1:-1])
+    def names_special(self, ids: Sequence[int], *, has_context: bool = False) -> bool:
+        """Return whether a text, between its marks, names special tokens, other than the separators of a context."""
+        special = self._special - {self.tokenizer.sep_token_id} if has_context else self._special
+        return not special.isdisjoint(ids[1:-1])
 
     def joined(self, sides: Sequence[Sequence[str]], orders: Sequence[tuple[int, ...]]) -> JoinedTexts:
         """Return the texts of segments as one sequence for each order of sides, the prediction first."""
@@ -184,10 +191,14 @@ class SentenceEncoder:
 
     # ---- vectors
 
-    def pooled(self, batch: Batch, *, first: Sequence[int] | None = None, wants_tags: bool = False) -> PooledVectors:
+    def pooled(
+        self, batch: Batch, *, first: Sequence[int] | None = None, wants_tags: bool = False,
+        leaves_out_context: bool = False,
+    ) -> PooledVectors:  # fmt: skip
         """Return one vector of every text of a batch: a mixture of layers, each pooled as soon as it is computed.
 
-        `first` says where the texts after the prediction begin.
+        `first` says where the texts after the prediction begin. With `leaves_out_context` the mean is that of the first
+        token and of all behind the last separator but one.
         """
         torch, _ = torch_and_transformers("comet")
         ids, mask = batch.ids, batch.mask
@@ -195,7 +206,14 @@ class SentenceEncoder:
         tagged: Any = None
         # The mask says what is text. A padding token that the text itself names is left out, as COMET does.
         is_kept = (mask.bool() & (ids != self.tokenizer.pad_token_id))[..., None]
-        counts = _TokenCounts(mask.sum(1)[:, None].float(), is_kept.sum(1).float())
+        is_own = mask.bool()
+        if leaves_out_context:
+            # The separators from each token on; of a text alone there is one, at its end.
+            separators = (is_own & (ids == self.tokenizer.sep_token_id)).flip(1).cumsum(1).flip(1)
+            is_own = is_own & (separators < 2)
+            is_own[:, 0] = True
+            is_kept = is_kept & is_own[..., None]
+        counts = _TokenCounts(*(one.sum(1).reshape(-1, 1).float() for one in (mask, is_own, is_kept)))
 
         def see(layer: int, states: Any) -> None:
             nonlocal total, tagged
@@ -235,8 +253,8 @@ class SentenceEncoder:
         """Pool the states of a layer, or only normalize them for the maximum, which needs their mixture."""
         if self._pool == "avg":
             # A padding token that the text names is left out, but counted.
-            part = states.masked_fill(~is_kept, 0.0).sum(1) / counts.text
-            weight = counts.kept / counts.text
+            part = states.masked_fill(~is_kept, 0.0).sum(1) / counts.own
+            weight = counts.kept / counts.own
         else:
             part, weight = (states, 1.0) if self._pool == "max" else (states[:, 0], 1.0)
         if not self._is_normed:

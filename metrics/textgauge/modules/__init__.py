@@ -5,15 +5,19 @@ from .comparison import TextComparison
 from .metric import (
     AnswerMetric,
     ErrorRateMetric,
+    GuessesMetric,
+    ProgramMetric,
     QuestionMetric,
     TextMetric,
     TranslationMetric,
+    TwoSampleMetric,
     UnpairedTextMetric,
     module_of,
 )
-from .other_tools import as_number, as_sacrebleu, as_sacrebleu_bleu, only
+from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric",
-    "UnpairedTextMetric", "as_number", "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "ProgramMetric", "QuestionMetric", "TextComparison",
+    "TextMetric", "TranslationMetric", "TwoSampleMetric", "UnpairedTextMetric", "as_arrays", "as_number",
+    "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip

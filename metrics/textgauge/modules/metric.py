@@ -13,13 +13,14 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from ..accumulation.accumulator import Accumulator, accumulator_of
+from ..accumulation.accumulator import Accumulator, accumulator_of, scored
 from ..accumulation.calls import call_of
 from ..checks import (
     Message,
     fail,
     flag,
     message_in,
+    positive_int,
     refuse_unknown,
     refuse_without_effect,
     respelled,
@@ -28,12 +29,13 @@ from ..checks import (
 )
 from ..input import squad_rows
 from ..input.arrow import text_array
-from ..input.columns import Corpus, text_column
+from ..input.columns import Corpus, nested_column, text_column
 from ..input.elements import check_reference, check_text
 from ..metric.metric import Metric, option_names, reports_without_effect, with_defaults
 from ..options import arguments as option_lines
 from ..options import remarks_on
 from ..plain import Texts
+from ..resampling.pass_at_k import pass_at_k
 from .other_tools import as_number
 from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
 
@@ -107,7 +109,7 @@ class TextMetric(TextModule, evaluate.Metric):
         def score(corpus: Any) -> dict[str, Any]:
             try:
                 measure = call.accumulated(corpus)
-                return self._presented(measure, measure.score_with(call.reports, call.bootstrap))
+                return self._presented(measure, scored(measure, call.reports, call.bootstrap))
             except (TypeError, ValueError) as error:
                 if (renamed := self._renamed(error)) is error:
                     raise
@@ -289,6 +291,111 @@ class QuestionMetric(TextMetric):
         self.add_batch(predictions=[given[0]], references=[given[1]], **others)
 
 
+class ProgramMetric(TextMetric):
+    """A metric of several samples of a problem, each of which is right or wrong: pass@k, and what became of each.
+
+    A row has the samples of a problem as predictions, and one text as the reference of all of them.
+    """
+
+    rows = datasets.Features({"predictions": TEXTS, "references": TEXT})
+    keywords: ClassVar[Mapping[str, str | None]] = {"k": None}
+
+    def _info(self) -> Any:
+        """Return what `evaluate` shows, with the samples of a problem as a list."""
+        shown_info = super()._info()
+        text = datasets.Value("string")
+        shown_info.features = datasets.Features({"predictions": datasets.Sequence(text), "references": text})
+        return shown_info
+
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., Any]:
+        k = given.get("k", self.defaults.get("k", (1, 10, 100)))
+        ks = [positive_int("k", one) for one in (k if isinstance(k, (list, tuple)) else [k])]
+        options = self._without_idle(self._ours({**self.defaults, **given}), given)
+        drawn = {name: options[name] for name in ("confidence", "n_resamples", "seed") if name in options}
+        without = {name: value for name, value in options.items() if name not in drawn and name != "unit"}
+        call = call_of(self.measure, f"this {self.kind}", without)
+        call_of(self.measure, f"this {self.kind}", {**without, **drawn})
+        if options.get("unit") is not None:
+            fail(ValueError, "unit", "None, since intervals resample problems", shown(options["unit"]))
+
+        def score(problems: Corpus) -> Any:
+            samples = np.diff(problems.reference_offsets)
+            tests = problems.hypotheses.take(np.repeat(np.arange(len(samples)), samples))
+            measure = call.accumulated(Corpus(problems.references, tests))
+            result = {**scored(measure, call.reports, call.bootstrap)}
+            del result[measure.metric.scores.headline]
+            column = measure.segment_columns()[measure.metric.scores.headline]
+            results = self._results(samples, column, measure.statistics.extras)
+            rates = {}
+            if known := [one for one in ks if len(samples) and one <= samples.min()]:
+                of_problems = {i: [one["passed"] for _, one in rows] for i, rows in results.items()}
+                every = pass_at_k(of_problems, k=known, **drawn)
+                rates = {f"pass@{one}": every[f"pass@{one}"] for one in known}
+                if "confidence_intervals" in every:
+                    bounds = every["confidence_intervals"]
+                    rates["confidence_intervals"] = {name: bounds[name] for name in rates}
+            return {**rates, **result}, results
+
+        return score
+
+    @staticmethod
+    def _results(samples: Any, passed: Any, results: Any) -> dict[int, list[tuple[int, dict[str, Any]]]]:
+        """Return what became of every sample of every problem, with its number."""
+        found: dict[int, list[tuple[int, dict[str, Any]]]] = {}
+        every = zip(passed.tolist(), results, strict=True)
+        for problem, n_samples in enumerate(samples.tolist()):
+            for number, (score, result) in zip(range(n_samples), every, strict=False):
+                about = {"task_id": problem, "passed": score > 0, "result": result, "completion_id": number}
+                found.setdefault(problem, []).append((number, about))
+        return found
+
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Corpus:  # noqa: ARG002
+        """Check the rows; here the text of a problem stands where a prediction does, and its samples are references."""
+        texts, offsets = nested_column(predictions, "predictions")
+        tests = text_column(references, "references")
+        if len(tests) != len(offsets) - 1:
+            allowed = f"as many texts as problems in predictions ({len(offsets) - 1})"
+            fail(ValueError, "references", allowed, str(len(tests)))
+        return Corpus(tests, texts, offsets)
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked problems."""
+        return pa.table({"predictions": references_of(corpus), "references": text_array(corpus.hypotheses)})
+
+    def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
+        """Check one problem."""
+        return {
+            "predictions": check_reference(prediction, "prediction"),
+            "references": check_text(reference, "reference"),
+        }
+
+
+class GuessesMetric(QuestionMetric):
+    """A metric of questions with any number of guesses and of answers, in rows of SQuAD with lists of guesses."""
+
+    given = {"id": datasets.Value("string"), "prediction_text": TEXTS}
+    rows = datasets.Features({"predictions": given, "references": TEXTS})
+
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
+        """Check the questions, or read those of a file."""
+        if not isinstance(references, pa.ChunkedArray):
+            return TextMetric._corpus(self, predictions, references, sources)
+        ids, guesses = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
+        corpus: Any = self.measure.metric_type.inputs.read(guesses, references.to_pylist())
+        return replace(corpus, ids=[*ids])
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked questions; one without an answer has the empty text as its only reference."""
+        questions = squad_rows.guesses_of(corpus)
+        offsets = pa.array(questions.guess_offsets.astype(np.int32))
+        columns = {
+            "id": pa.array(questions.ids, pa.string()),
+            "prediction_text": pa.ListArray.from_arrays(offsets, text_array(questions.guesses)),
+        }
+        predictions = pa.StructArray.from_arrays([*columns.values()], names=[*columns])
+        return pa.table({"predictions": predictions, "references": references_of(questions)})
+
+
 class UnpairedTextMetric(TextMetric):
     """A metric without references: `function` scores a column of texts, with the options as keywords."""
 
@@ -319,6 +426,72 @@ class UnpairedTextMetric(TextMetric):
     def _table(self, corpus: Any) -> pa.Table:
         """Return the rows of checked segments."""
         return pa.table({"predictions": text_array(corpus)})
+
+
+class TwoSampleMetric(TextMetric):
+    """A metric of two samples of texts, of any two sizes, which are no pairs.
+
+    Attributes
+    ----------
+    features : mapping
+        The options with vectors in place of texts, by the columns of these.
+    """
+
+    rows = datasets.Features({"predictions": TEXT, "references": TEXT})
+    features: ClassVar[Mapping[str, str]] = {}
+
+    def _wants_segments(self, **options: Any) -> bool:
+        """Return whether a side has no features."""
+        return any(options.get(name) is None for name in self.features.values())
+
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+        options = {**self.defaults, **given}
+        vectors = {side: options[name] for side, name in self.features.items() if options.get(name) is not None}
+        try:
+            call = call_of(self.measure, f"this {self.kind}", self._ours(options))
+        except (TypeError, ValueError) as error:
+            if (renamed := self._renamed(error)) is error:
+                raise
+            raise renamed from None
+
+        def score(columns: Mapping[str, Any] | None) -> dict[str, Any]:
+            measure: Any = call.empty.without_segments()
+            texts = {side: column for side, column in (columns or {}).items() if column is not None}
+            for side, values in vectors.items():
+                # Features stand for their texts, as in the Hub's module, where both are given.
+                if side in texts and len(texts.pop(side)) != len(values):
+                    fail(ValueError, self.features[side], f"a vector for each of the {side}", f"{len(values)} vectors")
+            for side, name in self.features.items():
+                if side not in texts and side not in vectors:
+                    fail(TypeError, side, f"a sample of texts, or `{name}`", "None")
+            measure.update(**texts, **{f"{side}_features": values for side, values in vectors.items()})
+            return self._presented(measure, scored(measure, call.reports, call.bootstrap))
+
+        return score
+
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:  # noqa: ARG002
+        """Check the texts of either side; in a file the shorter one is filled up with nulls."""
+        sides = {"predictions": predictions, "references": references}
+        if self.data is not None:
+            sides = {side: column.drop_null() for side, column in sides.items()}
+            sides = {side: column if len(column) else None for side, column in sides.items()}
+        return {side: None if column is None else text_column(column, side) for side, column in sides.items()}
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked texts."""
+        columns = [pa.array([], pa.large_string()) if side is None else text_array(side) for side in corpus.values()]
+        n = max(map(len, columns))
+        filled = [pa.concat_arrays([column, pa.nulls(n - len(column), column.type)]) for column in columns]
+        return pa.table(dict(zip(corpus, filled, strict=True)))
+
+    def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
+        """Check one text, or one of either side."""
+        if prediction is None and reference is None:
+            fail(TypeError, "prediction", "a text, or a reference", "None")
+        return {
+            "predictions": None if prediction is None else check_text(prediction, "prediction"),
+            "references": None if reference is None else check_text(reference, "reference"),
+        }
 
 
 class TranslationMetric(TextMetric):

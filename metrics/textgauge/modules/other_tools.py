@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from ..accumulation.accumulator import Accumulator
 from ..checks import fail, shown
+
+
+def as_arrays(result: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """Return a result with the lists under some keys as arrays, as the Hub's module has them."""
+    return {key: np.array(value) if key in keys else value for key, value in result.items()}
 
 
 def as_sacrebleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,8 +12,8 @@ of bytes are `bytes`. A map:
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
 - `cider`: n-grams weighted by their documents
-- `chrf`: character n-grams; `levenshtein`: edits; `ter`, `character`: edits and shifts;
-  `sari`: what a rewritten text keeps, deletes, adds
+- `chrf`: character n-grams; `levenshtein`: edits; `joins`: edits of words that may be joined; `ter`, `character`:
+  edits and shifts; `trees`: edits of trees; `sari`: what a rewritten text keeps, deletes, adds
 - `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer; `synsets`: words with their stems and synonyms
 - `nist`: n-grams weighted by their information
 - `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
@@ -44,6 +44,7 @@ _NAMES = {
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
     "contents": ("text_contents", "unsplit_texts"),
     "cutter": ("Cutter", "cut", "normalized", "spaced", "token_texts"),
+    "joins": ("joined_edits", "joined_paths"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),
     "levenshtein": ("LevenshteinIndex", "levenshtein_edits", "levenshtein_path"),
@@ -80,6 +81,7 @@ _NAMES = {
     "ter": ("edit_operations", "translation_edits"),
     "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),
+    "trees": ("tree_distances", "tree_mapping"),
 }
 _FILE_OF = {name: file for file, names in _NAMES.items() for name in names}
 __all__ = [

@@ -10,9 +10,9 @@ from .ngram_index import check_group, check_range
 from .tokens import Ids, Tokens
 
 # Whose edits are taken where several lists of them are equally short; the compiled kernel has the same order.
-JIWER, SCLITE = range(2)
+JIWER, SCLITE, KALDIALIGN, KALDIALIGN_SCLITE = range(4)
 # Whose edits cost what: a token for another, a token that one side lacks.
-WEIGHTS = {JIWER: (1, 1), SCLITE: (4, 3)}
+WEIGHTS = {JIWER: (1, 1), SCLITE: (4, 3), KALDIALIGN: (1, 1), KALDIALIGN_SCLITE: (4, 3)}
 # The edits, in the order of their counts.
 HIT, SUBSTITUTION, DELETION, INSERTION = EDITS = " sdi"
 
@@ -24,7 +24,7 @@ def levenshtein_edits(tokens: Tokens, aligner: int = JIWER, n_threads: int = 1) 
     ----------
     tokens : Tokens
     aligner : int
-        `JIWER` or `SCLITE`; see `levenshtein_path`.
+        `JIWER`, `SCLITE`, `KALDIALIGN` or `KALDIALIGN_SCLITE`; see `levenshtein_path`.
 
     Returns
     -------
@@ -59,11 +59,14 @@ def levenshtein_path(hypothesis: Integers, reference: Integers, aligner: int = J
     sclite's edits have weights, 4 for a substitution and 3 for the others, so that there may be more of them; from the
     end a token stands for another if that costs no more, else one is deleted if that costs less than an insertion.
 
+    kaldialign, with weights of 1 or those of sclite, takes a token for another only if that costs less than both
+    others, and deletes one only if that costs less than an insertion.
+
     Parameters
     ----------
     hypothesis, reference : uint32, shape (n_hypothesis_tokens,), (n_reference_tokens,)
     aligner : int
-        `JIWER` or `SCLITE`.
+        As for `levenshtein_edits`.
 
     Returns
     -------
@@ -78,7 +81,7 @@ def levenshtein_path(hypothesis: Integers, reference: Integers, aligner: int = J
 
     References
     ----------
-    NIST SCTK 2.4, `net_dp.c`; rapidfuzz-cpp 3, `Levenshtein.hpp`.
+    NIST SCTK 2.4, `net_dp.c`; rapidfuzz-cpp 3, `Levenshtein.hpp`; kaldialign 0.12, `kaldi_align.cpp`.
 
     Examples
     --------
@@ -90,7 +93,7 @@ def levenshtein_path(hypothesis: Integers, reference: Integers, aligner: int = J
     """
     check_aligner(aligner)
     left, right = integers(hypothesis), integers(reference)
-    if aligner == SCLITE:
+    if aligner != JIWER:
         return _walk_back(left, right, aligner)
     n_first = _n_common(left, right)
     left, right = left[n_first:], right[n_first:]
@@ -126,8 +129,9 @@ def _walk_back(hypothesis: Ids, reference: Ids, aligner: int) -> str:
         else:
             other = before[i - 1] + (0 if is_equal else exchanged)
             without, more = row[i - 1] + left_out, before[i] + left_out
-            is_deletion = without < more and without < other
-            is_insertion = not is_deletion and more < other
+            is_diagonal = other < min(without, more) + (aligner == SCLITE)
+            is_deletion = not is_diagonal and without < more
+            is_insertion = not is_diagonal and not is_deletion
         path.append(DELETION if is_deletion else INSERTION if is_insertion else HIT if is_equal else SUBSTITUTION)
         i -= not is_insertion
         j -= not is_deletion
@@ -137,7 +141,7 @@ def _walk_back(hypothesis: Ids, reference: Ids, aligner: int) -> str:
 def check_aligner(aligner: int) -> None:
     """Raise ValueError for a number that is no aligner."""
     if aligner not in WEIGHTS:
-        raise ValueError("aligner: expected 0 or 1")
+        raise ValueError("aligner: expected 0 to 3")
 
 
 class LevenshteinIndex:

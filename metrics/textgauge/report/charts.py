@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import in_number
 from ..input.columns import Corpus
@@ -199,12 +199,12 @@ def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) ->
         return None
     ends = np.unique(np.quantile(whole, np.arange(1, _N_GROUPS + 1) / _N_GROUPS, method="nearest"))
     group_of = np.searchsorted(ends, whole)
-    columns = [measure.additive for measure in measures]
+    columns = [additive(measure) for measure in measures]
     groups = []
     for i in range(len(ends)):
         segments = np.flatnonzero(group_of == i)
         sums = [(measure, rows[segments].sum(axis=0)) for measure, rows in zip(measures, columns, strict=True)]
-        values = [float(measure.corpus_scores(total)[key]) * measure.metric.scores.scale for measure, total in sums]
+        values = [float(corpus_scores(measure, total)[key]) * measure.metric.scores.scale for measure, total in sums]
         label = span_of(int(whole[segments].min()), int(whole[segments].max()))
         groups.append(Group(label, len(segments), values))
     return GroupBars.of(groups, measures[0].metric.scores.top)

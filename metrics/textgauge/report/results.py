@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, interval_of, observed_scores, shown_segments, summary_of
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
 from ..explanation.alignment import Alignment
@@ -62,18 +62,18 @@ class SystemScore:
     @lazy
     def score(self) -> float:
         """The score of the corpus."""
-        return float(self.measure.observed_scores()[self.key])
+        return float(observed_scores(self.measure)[self.key])
 
     @lazy
     def interval(self) -> list[float] | None:
         """The interval of the score; None if none is asked for."""
         is_asked = self.bootstrap.confidence is not None
-        return [*self.measure.interval(self.key, self.bootstrap)] if is_asked else None
+        return [*interval_of(self.measure, self.key, self.bootstrap)] if is_asked else None
 
     @lazy
     def segment_scores(self) -> FloatArray:
         """The score by which segments are shown and sorted: shape (n_segments,)."""
-        return self.measure.shown_segments()[self.key]
+        return shown_segments(self.measure)[self.key]
 
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
@@ -88,7 +88,7 @@ class SystemScore:
     @lazy
     def summary(self) -> Summary:
         """The result as a table."""
-        return self.measure.summary(self.result)
+        return summary_of(self.measure, self.result)
 
     @lazy
     def facts(self) -> list[Fact]:
@@ -315,6 +315,12 @@ class Section:
     def shown_edits(self) -> set[str]:
         """The kinds of edits that occur in `sums`."""
         return {edit.kind for of_systems in self.sums for derivation in of_systems for edit in derivation.edits}
+
+    @property
+    def shown_cells(self) -> set[str]:
+        """The kinds of cells of tables that occur in `sums`."""
+        tables = [table for of_systems in self.sums for derivation in of_systems for table in derivation.tables]
+        return {cell.kind for table in tables for row in table.rows for cell in row}
 
 
 @dataclass(frozen=True)

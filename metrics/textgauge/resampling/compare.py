@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
@@ -201,18 +201,18 @@ def compare_accumulators(
 
     A warning has their `names`, by default those of the elements of `systems`, and that of the metric.
     """
-    systems = [accumulator.additive for accumulator in accumulators]
+    systems = [additive(accumulator) for accumulator in accumulators]
     first, factor = accumulators[0], accumulators[0].metric.scores.scale
     about = first.metric.scores.of(key)
     # Tests and wins assume that higher is better.
     sign = 1 if about.higher_is_better else -1
-    observed = sign * np.array([accumulator.observed_scores()[key] for accumulator in accumulators])
+    observed = sign * np.array([observed_scores(accumulator)[key] for accumulator in accumulators])
     if not np.isfinite(observed).all():
         system = int(np.flatnonzero(~np.isfinite(observed))[0])
         fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))
 
     def score(sums: FloatArray) -> FloatArray:
-        return sign * factor * first.corpus_scores(sums)[key]
+        return sign * factor * corpus_scores(first, sums)[key]
 
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
     checked = PairedOptions(**options)
@@ -295,5 +295,5 @@ def _restored(comparison: Any, sign: int) -> Any:
 def check_comparison(score: NamedScore, **options: Any) -> None:
     """Raise for invalid options of `compare_corpora`."""
     _ = score.key
-    score.start(scores_alone=True).check_resamples()
+    score.start(scores_alone=True).metric.sums.refuse_resamples()
     PairedOptions(**options).check()

@@ -105,7 +105,7 @@ class PairedOptions(NamedTuple):
 
     @property
     def p_kind(self) -> str:
-        """What p is, in words."""
+        """How p was computed, in words."""
         return "sacreBLEU's" if self.p_value == SACREBLEU else self.p_value
 
 

@@ -47,7 +47,8 @@ def pass_at_k(
     ----------
     scores : column of numbers, or dict
         The score of every sample, 0 or 1, or True or False; other numbers need a `threshold`. Or a dict from
-        problems to lists of such scores, which has problems without samples, too.
+        problems to lists of such scores, which has problems without samples, too; or the results of the module
+        `code_eval`.
     problems : labels of samples, optional
         The problem of every sample, a text or a number; None for a dict.
     k : int or list of int
@@ -131,7 +132,7 @@ def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray,
     if isinstance(scores, Mapping):
         if problems is not None:
             fail(TypeError, "problems", "None, since `scores` has the problems", shown(problems))
-        lists = {label: [*of_one] for label, of_one in scores.items()}
+        lists = {label: [*map(_score_of, of_one)] for label, of_one in scores.items()}
         scores = [value for of_one in lists.values() for value in of_one]
         of_sample = np.repeat(np.arange(len(lists)), [*map(len, lists.values())]).astype(np.int64)
         units = Units("problem", [*lists], of_sample)
@@ -151,6 +152,13 @@ def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray,
     if not len(units):
         fail(ValueError, "scores", "at least one sample", "none")
     return values, units
+
+
+def _score_of(sample: Any) -> Any:
+    """Return the score of a sample, also of a pair with its number, as results of the Hub's modules have them."""
+    if isinstance(sample, (tuple, list)) and len(sample) == 2 and isinstance(sample[1], Mapping):
+        return sample[1].get("passed", sample)
+    return sample
 
 
 def _numbers(scores: Any) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores
 from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
@@ -212,11 +212,11 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     """Like `plan`, for a score of two accumulators with the same options."""
     draws = options.check()
     first, factor = accumulators[0], accumulators[0].metric.scores.scale
-    columns = draws.drawn(np.stack([accumulator.additive for accumulator in accumulators], axis=1))
+    columns = draws.drawn(np.stack([additive(accumulator) for accumulator in accumulators], axis=1))
     check_several(len(columns))
 
     def score(sums: FloatArray) -> FloatArray:
-        return factor * first.corpus_scores(sums)[key]
+        return factor * corpus_scores(first, sums)[key]
 
     values = influences(columns, score)
     differences = values[:, 1] - values[:, 0]
@@ -224,7 +224,7 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
         fail(ValueError, key, "a score that is finite without any one of the segments", "another")
     wanted = options.difference
     if wanted is None:
-        wanted = float(np.subtract(*(accumulator.observed_scores()[key] for accumulator in accumulators[::-1])))
+        wanted = float(np.subtract(*(observed_scores(accumulator)[key] for accumulator in accumulators[::-1])))
         if wanted == 0:
             fail(ValueError, "difference", "a difference to find, since the systems have equal scores", "None")
     about = first.metric.scores.of(key)

@@ -294,7 +294,7 @@ class Reward:
     def _each_reward(
         self, corpus: Corpus, is_usable: npt.NDArray[np.bool_] | None, without: list[int]
     ) -> list[FloatArray]:
-        """Return the rewards under every metric; a model is spared rows whose score does not count."""
+        """Return the rewards under every metric; a model does not get rows whose score does not count."""
         if not self._has_models or (is_usable is None and not without):
             return [score.rewards(corpus) for score in self.scores]
         counts = np.ones(len(corpus), np.bool_) if is_usable is None else is_usable.copy()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
+from ..accumulation.accumulator import replace_rows, rows_of
 from ..accumulation.named_score import NamedScore
 from ..all_pairs.matrix import Matrix, filled
 from ..all_pairs.pairwise import single_score
@@ -48,7 +49,7 @@ class RewardScore:
         """Resolve the options, with those that a reward sets unless they are given."""
         own = score.metric.options_type.defaults_for.get("reward", {}) if score.is_metric else {}
         self.measure, self.key = single_score(NamedScore(score.name, {**own, **score.given}) if own else score)
-        self.measure.refuse_parts()
+        self.measure.metric.sums.refuse_parts()
         about, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale
         perfect = about.perfect
         if perfect is None and about.higher_is_better:
@@ -71,8 +72,8 @@ class RewardScore:
     def rewards(self, corpus: Corpus) -> FloatArray:
         """Return the reward of every segment: float64, shape (n_segments,)."""
         notes, measure, parts = self._notes(), self.measure.without_segments(), []
-        for rows in measure.rows_of(corpus, notes):
-            measure.replace_rows(rows)
+        for rows in rows_of(measure, corpus, notes):
+            replace_rows(measure, rows)
             parts.append(measure.segment_values()[self.key] * measure.metric.scores.scale)
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))

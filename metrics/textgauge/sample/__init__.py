@@ -9,6 +9,8 @@ from typing import TypedDict
 from ..checks import one_of
 
 PARTS = ("translations", "summaries")
+# What needs an extra, and so is not in the demo.
+OTHERS = ("tables",)
 
 
 class Segment(TypedDict, total=False):
@@ -20,7 +22,7 @@ class Segment(TypedDict, total=False):
 
 
 def segments(part: str) -> list[Segment]:
-    r"""Return the segments of "translations" (1 to 3 references) or "summaries" (1 or 2).
+    r"""Return the segments of "translations" (1 to 3 references) or "summaries" (1 or 2), or tables as HTML.
 
     A summary has one sentence per line.
 
@@ -29,7 +31,7 @@ def segments(part: str) -> list[Segment]:
     >>> segments("translations")[3]["prediction"]
     'The committee will decide on the budget next Thursday.'
     """
-    one_of("part", part, PARTS)
+    one_of("part", part, (*PARTS, *OTHERS))
     data: dict[str, list[Segment]] = json.loads(files(__package__).joinpath("sample.json").read_text("utf-8"))
     return data[part]
 

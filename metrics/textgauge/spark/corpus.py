@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from .. import version
-from ..accumulation.accumulator import Accumulator
+from ..accumulation.accumulator import Accumulator, provenance
 from ..accumulation.named_score import Metrics, NamedScore, scores_of
 from ..accumulation.running import intervals, n_summands, summands, summed
 from ..arrays import FloatArray, IntArray
@@ -295,7 +295,7 @@ class PartitionSums:
                 corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
                 measures = [measure.without_segments().update_corpus(corpus) for measure in self.measures]
             counts[REFERENCES].update(map(str, corpus.n_references))
-            made_by = [measure.provenance()["counters"] for measure in measures]
+            made_by = [provenance(measure)["counters"] for measure in measures]
             if any(made_by):
                 counts[MADE_BY][json.dumps(made_by)] += 1
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None

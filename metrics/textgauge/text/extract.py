@@ -3,6 +3,7 @@ r"""The part of a text that counts, such as the answer in a completion."""
 from __future__ import annotations
 
 import re
+import textwrap
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,11 @@ from ..checks import fail, shown
 
 _BOXED, _BARE, _FRAMED = "\\boxed{", "\\boxed ", "\\fbox{"
 _GAP = "..."
+# A fence is at the beginning of a line, and ends with one that is at least as long.
+_BLOCKS = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[^\s`{]*)[^\n`]*\n(?P<code>.*?)(?:^[ \t]*(?P=fence)|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
 _ALLOWED = r"two marks with ... between them, '\boxed{}', a regular expression, a function from a str to a str or None"
 
 
@@ -125,6 +131,27 @@ def answer_in(text: str) -> str | None:
     """
     answer = boxed(text)
     return text if answer is None else answer.strip() or None
+
+
+_PYTHON = ("python", "python3", "py")
+
+
+def code_in(text: str) -> str:
+    r"""Return the last block of Python in an answer in Markdown, or the last block of any kind, or all of the text.
+
+    A block whose end is missing, such as one that was cut off, ends with the text.
+
+    Examples
+    --------
+    >>> code_in("So:\n```python\nx = 1\n```\nIt prints\n```\n1\n```")
+    'x = 1\n'
+    >>> code_in("```\nx = 1"), code_in("x = 1")
+    ('x = 1', 'x = 1')
+    """
+    found: dict[bool, str] = {}
+    for block in _BLOCKS.finditer(text):
+        found[block["language"].lower() in _PYTHON] = textwrap.dedent(block["code"])
+    return found.get(True, found.get(False, text))
 
 
 def answer_finder(extract: Any, *, joins_boxes: bool) -> Callable[[str], str | None] | None:

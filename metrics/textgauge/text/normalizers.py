@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 from .. import engine
@@ -29,6 +30,8 @@ class Normalizer:
         Rewrites one text; the result must depend on that text only.
     answers : tuple of (str, value)
         Instead of a function, the arguments of `plain.Cutter` for the rule "answers".
+    data : str
+        A fingerprint of data that the function reads from an installed package.
 
     Examples
     --------
@@ -41,6 +44,17 @@ class Normalizer:
     name: str
     function: Function | None = None
     answers: tuple[tuple[str, Any], ...] = ()
+    data: str = ""
+
+    @property
+    def signature(self) -> str:
+        """The name, with a fingerprint of the data that it reads."""
+        return f"{self.name}-{self.data}" if self.data else self.name
+
+    def followed_by(self, *changes: Function | None) -> Normalizer:
+        """Return a normalizer of the same name that goes on with other changes; itself without any."""
+        kept = tuple(filter(None, changes))
+        return replace(self, function=partial(_changed, self, kept), answers=()) if kept else self
 
     def __getstate__(self) -> dict[str, Any]:
         """Omit the cached tokenizer of its words."""
@@ -75,6 +89,13 @@ class Normalizer:
         for text, result in results.items():
             check_text(result, f"normalizer: result for {shown(text)}")
         return known_texts([results[text] for text in written])
+
+
+def _changed(normalizer: Normalizer, changes: tuple[Function, ...], text: str) -> str:
+    text = normalizer(text)
+    for change in changes:
+        text = change(text)
+    return text
 
 
 def unchanged(text: str) -> str:

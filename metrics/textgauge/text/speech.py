@@ -6,12 +6,14 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
+from dataclasses import replace
+from functools import partial
 
-from ..checks import fail, one_of
+from ..checks import one_of
 from ..plain.characters import UNSPACED, bits_of
 from .normalizers import Normalizer
+from .replacements import NO_REPLACEMENTS, Replacements
+from .whisper import english, installed_spellings, leaderboard_english, spellings_name
 
 _BETWEEN_BRACKETS = re.compile(r"[<\[][^>\]]*[>\]]")
 _BETWEEN_PARENTHESES = re.compile(r"\(([^)]+?)\)")
@@ -89,7 +91,7 @@ def tears_words(text: str) -> bool:
         return False
     left = unicodedata.normalize("NFKC", text.lower())
     pairs = zip(left, left[1:], strict=False)
-    return any(not mark.isascii() and _is(mark, "M") and not _is(letter, "ZPSC") for letter, mark in pairs)
+    return any(not mark.isascii() and _is(mark, "M") and not _is(letter, "ZPSCM") for letter, mark in pairs)
 
 
 def may_tear(characters: str) -> bool:
@@ -157,28 +159,17 @@ def _is_of_hebrew(sign: str, behind: str) -> bool:
     return sign == "'" or (sign == '"' and _is_hebrew(behind))
 
 
-@cache
-def _english() -> Callable[[str], str]:
-    """Return Whisper's English normalizer: its word list is that of an installed package."""
-    normalizer: Callable[[str], str] | None = None
-    for package in ("whisper_normalizer.english", "whisper.normalizers"):
-        try:
-            normalizer = normalizer or import_module(package).EnglishTextNormalizer()
-        except ModuleNotFoundError as error:
-            if error.name != package.partition(".")[0]:
-                raise
-    if normalizer is None:
-        allowed = (
-            "'whisper-english' with the list of spellings of an installed package: `pip install whisper_normalizer`, "
-            "or pass `WhisperTokenizer.from_pretrained(NAME).normalize` of transformers, whose model has the list"
-        )
-        fail(ValueError, "normalizer", allowed, "none installed")
-    return normalizer
-
-
 def whisper_english(text: str) -> str:
-    """Rewrite as Whisper's `EnglishTextNormalizer` of an installed package."""
-    return _english()(text)
+    """Rewrite as OpenAI's `EnglishTextNormalizer`, with the list of spellings of an installed package."""
+    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
+    return english(_without(_BETWEEN_PARENTHESES, ")", text), installed_spellings())
+
+
+def open_asr_english(text: str, replacements: Replacements = NO_REPLACEMENTS) -> str:
+    """Rewrite as the Open ASR Leaderboard, whose lists of words and phrases are replacements."""
+    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
+    phrases, words = replacements.phrases, replacements.words
+    return leaderboard_english(_without(_BETWEEN_PARENTHESES, ")", text), installed_spellings(), phrases, words)
 
 
 SPEECH_NORMALIZERS = {
@@ -186,7 +177,19 @@ SPEECH_NORMALIZERS = {
     "jiwer": jiwer_standardized,
     "whisper-basic": whisper_basic,
     "whisper-english": whisper_english,
+    "open-asr-english": open_asr_english,
 }
+
+
+# These read the list of an installed package.
+_WITH_SPELLINGS = ("whisper-english", "open-asr-english")
+
+
+def with_replacements(normalizer: Normalizer, replacements: Replacements | None) -> Normalizer:
+    """Return a normalizer that replaces at last; that of the leaderboard where its own lists do."""
+    if replacements is not None and normalizer.function is open_asr_english:
+        return replace(normalizer, function=partial(open_asr_english, replacements=replacements))
+    return normalizer.followed_by(replacements)
 
 
 def speech_normalizer_of(value: str | Callable[[str], str] | Normalizer | None) -> Normalizer | None:
@@ -196,6 +199,5 @@ def speech_normalizer_of(value: str | Callable[[str], str] | Normalizer | None) 
     if callable(value):
         return Normalizer(getattr(value, "__name__", type(value).__name__), value)
     name = one_of("normalizer", value, SPEECH_NORMALIZERS)
-    if name == "whisper-english":
-        _english()
-    return Normalizer(name, SPEECH_NORMALIZERS[name])
+    data = spellings_name(installed_spellings()) if name in _WITH_SPELLINGS else ""
+    return Normalizer(name, SPEECH_NORMALIZERS[name], data=data)

@@ -240,10 +240,10 @@ class Tokenizer:
         self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]
     ) -> Tokenizer:
         """Return the tokenizer with stop words and a stemmer; its name has the number and a checksum of the words."""
-        name = self.name + (f"-stop{_list_name(stop_words)}" if stop_words else "")
+        name = self.name + (f"-stop{list_name(stop_words)}" if stop_words else "")
         if stemmer:
             forms = (f"{form} {base}" for form, base in irregular)
-            name += f"+{stemmer}" + (f"-exc{_list_name(forms)}" if irregular else "")
+            name += f"+{stemmer}" + (f"-exc{list_name(forms)}" if irregular else "")
         return replace(self, name=name, stop_words=stop_words, stemmer=stemmer, irregular=irregular)
 
 
@@ -336,7 +336,7 @@ def _lowered(token: str) -> str:
     return token.translate(_ASCII_LOWERED)
 
 
-def _list_name(words: Iterable[str]) -> str:
+def list_name(words: Iterable[str]) -> str:
     """Return the number of words and a checksum that does not depend on their order."""
     listed = sorted(words)
     return f"{len(listed)}[{zlib.crc32(chr(10).join(listed).encode()):08x}]"

@@ -58,7 +58,7 @@ class OncePerPass:
     """A warning that is raised once per evaluation."""
 
     def __init__(self, text: str) -> None:
-        """Store the text."""
+        """Store the text of the warning."""
         self.text = text
         self._last: Pass | None = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ....accumulation.accumulator import with_metric
 from ....checks import fail, shown
 from ....measures.bleu import Bleu
 from ... import measure_of, rest_when_asked
@@ -145,7 +146,7 @@ def corpus_bleu(
     scores = []
     for weighting in each:
         padded = (*map(float, weighting), *[0.0] * (options["max_order"] - len(weighting)))
-        scores.append(rows.with_metric(measure_of(Bleu, **options, weights=padded).metric).score()["bleu"])
+        scores.append(with_metric(rows, measure_of(Bleu, **options, weights=padded).metric).score()["bleu"])
     return scores if is_list else scores[0]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from .... import engine
+from ....accumulation.accumulator import rows_of
 from ....checks import fail, shown
 from ....input.columns import corpus_of
 from ....measures.chrf import Chrf
@@ -64,7 +65,7 @@ def corpus_chrf(
         for side in (hypotheses, references)
     ]
     engine.warn_if_plain()
-    counts = np.concatenate([rows.values for rows in measure.rows_of(corpus_of(*texts), NO_NOTES)])
+    counts = np.concatenate([rows.values for rows in rows_of(measure, corpus_of(*texts), NO_NOTES)])
     of_orders = counts.reshape(len(counts), 3, max_len)[:, :, min_len - 1 :].reshape(len(counts), -1)
     return float(np.mean(engine.kernel.chrf_scores(of_orders, float(beta), True)))
 

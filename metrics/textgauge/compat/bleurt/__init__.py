@@ -1,0 +1,1 @@
+"""`bleurt`: BLEURT on PyTorch, without TensorFlow."""

@@ -1,0 +1,300 @@
+#include "joins.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+
+#include "platform.hpp"
+
+namespace textgauge {
+namespace {
+
+// Numbers of rows that are held at once.
+constexpr std::size_t most_costs = std::size_t{1} << 22;
+
+// More words than these in one join are not looked for at first sight.
+constexpr std::size_t most_at_sight = 16;
+
+constexpr std::array<std::uint64_t, 256> numbers_of_bytes = [] {
+    std::array<std::uint64_t, 256> numbers{};
+    for (std::uint64_t byte = 0; byte < 256; ++byte) {
+        auto mixed = (byte + 1) * 0x9E3779B97F4A7C15;
+        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
+        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
+        numbers[byte] = mixed ^ (mixed >> 31);
+    }
+    return numbers;
+}();
+
+bool has_mark(const SideOfJoins& side, std::uint64_t sum) {
+    const auto mark = sum % (word_bits * side.marks.size());
+    return (side.marks[mark / word_bits] & bit_of(mark)) != 0;
+}
+
+void read(const Cutter& cutter, std::string_view text, SideOfJoins& side, CutScratch& scratch) {
+    cut_text(cutter, text, text.size(), scratch);
+    side.words.assign(scratch.tokens.begin(), scratch.tokens.end());
+    side.sums.resize(side.size());
+    side.marks.assign(2 * std::bit_ceil(side.size() + 1), 0);
+    side.longest = 0;
+    for (std::size_t i = 0; i < side.size(); ++i) {
+        std::uint64_t sum = 0;
+        for (const auto byte : side.words[i]) sum += numbers_of_bytes[static_cast<unsigned char>(byte)];
+        side.sums[i] = sum;
+        const auto mark = sum % (word_bits * side.marks.size());
+        side.marks[mark / word_bits] |= bit_of(mark);
+        side.longest = std::max(side.longest, side.words[i].size());
+    }
+}
+
+// Whether words of a side may be one of the other: equal sums need not be equal letters.
+bool may_join(const SideOfJoins& side, const SideOfJoins& other) {
+    for (std::size_t start = 0; start + 1 < side.size(); ++start) {
+        auto n_letters = side.words[start].size();
+        auto sum = side.sums[start];
+        for (auto end = start + 1; end < side.size(); ++end) {
+            n_letters += side.words[end].size();
+            if (n_letters > other.longest) break;
+            if (end - start > most_at_sight) return true;
+            sum += side.sums[end];
+            if (has_mark(other, sum) && std::ranges::find(other.sums, sum) != other.sums.end()) return true;
+        }
+    }
+    return false;
+}
+
+void prepare(SideOfJoins& side) {
+    side.ends.assign(1, 0);
+    side.letters.clear();
+    side.sizes.clear();
+    for (const auto word : side.words) {
+        side.letters.insert(side.letters.end(), word.begin(), word.end());
+        side.ends.push_back(side.letters.size());
+        side.sizes.push_back(word.size());
+    }
+    side.letters.resize(side.letters.size() + padding);
+    side.ids.resize(side.size());
+    std::ranges::sort(side.sizes);
+    side.sizes.erase(std::ranges::unique(side.sizes).begin(), side.sizes.end());
+}
+
+// Finds the runs of two or more words of a side that may be words of the other: those with the size of one. Of several
+// runs with the same letters, by words without any, the one of fewest words.
+template <class Visit>
+void each_run(const SideOfJoins& side, const SideOfJoins& other, Stop& stop, Visit visit) {
+    const auto& ends = side.ends;
+    for (const auto size : other.sizes) {
+        if (size == 0) continue;
+        if (size > ends.back() || stop.asked(side.size())) return;
+        std::size_t start = 0;
+        for (std::size_t end = 2; end <= side.size(); ++end) {
+            while (start + 1 < end && ends[end] - ends[start + 1] >= size) ++start;
+            if (end - start < 2 || ends[end] - ends[start] != size) continue;
+            const std::string_view letters(side.letters.data() + ends[start], size);
+            visit(start, end, letters);
+        }
+    }
+}
+
+// Where things with numbers below n begin when they are sorted by them: shape (n + 1,).
+template <class Things, class NumberOf>
+void begin_by(const Things& things, std::size_t n, NumberOf number_of, std::vector<std::size_t>& first) {
+    first.assign(n + 1, 0);
+    for (const auto& thing : things) ++first[number_of(thing) + 1];
+    for (std::size_t k = 0; k < n; ++k) first[k + 1] += first[k];
+}
+
+// The places of the words of a side, by id.
+void place(const SideOfJoins& side, JoinScratch& s) {
+    begin_by(side.ids, s.ids.size(), std::identity{}, s.first_place);
+    auto next = s.first_place;
+    s.places.resize(side.size());
+    for (std::size_t i = 0; i < side.size(); ++i) s.places[next[side.ids[i]]++] = i;
+}
+
+void find_runs(const SideOfJoins& side, const SideOfJoins& other, JoinScratch& s, std::vector<RunOfWords>& runs, Stop& stop) {
+    runs.clear();
+    bool are_placed = false;
+    each_run(side, other, stop, [&](std::size_t start, std::size_t end, std::string_view letters) {
+        const auto id = s.ids.find(letters);
+        if (id == WordIds::none) return;
+        if (!are_placed) place(other, s);
+        are_placed = true;
+        if (s.first_place[id] < s.first_place[id + 1])
+            runs.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end), id});
+    });
+}
+
+// A table of costs whose rows are for hypothesis words.
+class JoinTable {
+public:
+    JoinTable(Aligner aligner, JoinScratch& scratch, Stop& stop)
+        : s_(scratch), stop_(stop), exchanged_(aligner == Aligner::kaldialign_sclite ? 4 : 1),
+          left_out_(aligner == Aligner::kaldialign_sclite ? 3 : 1), size_(scratch.reference.size() + 1) {
+        // Runs of the reference by their word, then from the left; those of the hypothesis by their end.
+        std::ranges::sort(s_.in_reference, {}, [](const RunOfWords& run) { return std::pair(run.word, run.end); });
+        begin_by(s_.in_reference, s_.ids.size(), [](const RunOfWords& run) { return run.word; }, s_.first_run_of_word);
+        std::ranges::sort(s_.in_hypothesis, {}, [](const RunOfWords& run) { return run.end; });
+        begin_by(s_.in_hypothesis, s_.hypothesis.size() + 1, [](const RunOfWords& run) { return run.end; }, s_.first_run_to);
+        for (const auto& run : s_.in_hypothesis) n_back_ = std::max<std::size_t>(n_back_, run.end - run.start);
+    }
+
+    // visit(letter) for the edits from the last to the first.
+    template <class Visit>
+    void walk_back(Visit visit) {
+        auto i = s_.reference.size(), j = s_.hypothesis.size();
+        if (i && j) {
+            const bool is_large = (j + 1) > most_costs / size_;
+            const auto root = std::sqrt(static_cast<double>(j) * static_cast<double>(n_back_));
+            stride_ = is_large ? std::max(static_cast<std::size_t>(root) + 1, n_back_) : j;
+            block_ = (j - 1) / stride_;
+            s_.rows.resize((stride_ + n_back_) * size_);
+            s_.kept.resize(block_ * n_back_ * size_);
+            const auto last = block_;
+            for (block_ = 0; block_ < last; ++block_) {
+                fill();
+                std::copy_n(row(block_ * stride_ + stride_ + 1 - n_back_), n_back_ * size_,
+                            s_.kept.begin() + static_cast<std::ptrdiff_t>(block_ * n_back_ * size_));
+            }
+            fill();
+        }
+        while (i && j && !stop_.asked(1)) {
+            while (j <= block_ * stride_) {
+                --block_;
+                fill();
+            }
+            const auto cost = row(j)[i];
+            const auto is_equal = s_.hypothesis.ids[j - 1] == s_.reference.ids[i - 1];
+            const auto diagonal = row(j - 1)[i - 1] + (is_equal ? 0 : exchanged_);
+            const auto without = row(j)[i - 1] + left_out_, more = row(j - 1)[i] + left_out_;
+            if (cost < std::min({diagonal, without, more})) {
+                list_joins(j);
+                const auto join = *std::ranges::find_if(s_.joins, [i](const auto& one) { return one[0] == i; });
+                visit('j');
+                for (--i; i > join[1]; --i) visit('r');
+                for (--j; j > join[2]; --j) visit('h');
+            } else if (diagonal < without && diagonal < more) {
+                visit(is_equal ? ' ' : 's');
+                --i, --j;
+            } else if (without < more) {
+                visit('d');
+                --i;
+            } else {
+                visit('i');
+                --j;
+            }
+        }
+        for (; i; --i) visit('d');
+        for (; j; --j) visit('i');
+    }
+
+private:
+    // Of rows that are held: n_back_ up to the first of a block, then those behind it.
+    std::uint32_t* row(std::size_t j) { return s_.rows.data() + (j + n_back_ - 1 - block_ * stride_) * size_; }
+
+    // The joins that end in a row: the place, and the words of both sides before them.
+    void list_joins(std::size_t j) {
+        s_.joins.clear();
+        const auto word = s_.hypothesis.ids[j - 1];
+        for (auto r = s_.first_run_of_word[word]; r < s_.first_run_of_word[word + 1]; ++r)
+            s_.joins.push_back({s_.in_reference[r].end, s_.in_reference[r].start, static_cast<std::uint32_t>(j - 1)});
+        for (auto r = s_.first_run_to[j]; r < s_.first_run_to[j + 1]; ++r) {
+            const auto& run = s_.in_hypothesis[r];
+            for (auto p = s_.first_place[run.word]; p < s_.first_place[run.word + 1]; ++p) {
+                const auto place = static_cast<std::uint32_t>(s_.places[p]);
+                s_.joins.push_back({place + 1, place, run.start});
+            }
+        }
+        std::ranges::sort(s_.joins);
+    }
+
+    void fill() {
+        const auto first = block_ * stride_, last = std::min(first + stride_, s_.hypothesis.size());
+        if (first == 0)
+            for (std::size_t i = 0; i < size_; ++i) row(0)[i] = left_out_ * static_cast<std::uint32_t>(i);
+        else
+            std::copy_n(s_.kept.begin() + static_cast<std::ptrdiff_t>((block_ - 1) * n_back_ * size_), n_back_ * size_,
+                        s_.rows.begin());
+        for (auto j = first + 1; j <= last && !stop_.asked(size_); ++j) step(j);
+    }
+
+    void step(std::size_t j) {
+        list_joins(j);
+        const auto *before = row(j - 1), *reference = s_.reference.ids.data();
+        auto* after = row(j);
+        const auto word = s_.hypothesis.ids[j - 1];
+        after[0] = before[0] + left_out_;
+        std::size_t i = 1;
+        const auto go_to = [&](std::size_t end) {
+            for (; i <= end; ++i)
+                after[i] = std::min({before[i - 1] + (reference[i - 1] == word ? 0 : exchanged_), before[i] + left_out_,
+                                     after[i - 1] + left_out_});
+        };
+        for (const auto& [end, start, from] : s_.joins) {
+            go_to(end);
+            after[end] = std::min(after[end], row(from)[start]);
+        }
+        go_to(size_ - 1);
+    }
+
+    JoinScratch& s_;
+    Stop& stop_;
+    std::uint32_t exchanged_, left_out_;
+    std::size_t size_, n_back_ = 1, stride_ = 1, block_ = 0;
+};
+
+// The edits of the words that were read.
+std::string path_of_words(Aligner aligner, JoinScratch& s, Stop& stop) {
+    prepare(s.hypothesis);
+    prepare(s.reference);
+    s.ids.clear();
+    s.ids.add(s.hypothesis.words, s.hypothesis.ids.data());
+    s.ids.add(s.reference.words, s.reference.ids.data());
+    find_runs(s.reference, s.hypothesis, s, s.in_reference, stop);
+    find_runs(s.hypothesis, s.reference, s, s.in_hypothesis, stop);
+    if (s.in_hypothesis.empty() && s.in_reference.empty())
+        return levenshtein_path(s.hypothesis.ids, s.reference.ids, s.ids.size(), aligner, s.levenshtein, stop);
+    std::string path;
+    JoinTable(aligner, s, stop).walk_back([&](char letter) { path.push_back(letter); });
+    std::ranges::reverse(path);
+    return path;
+}
+
+}  // namespace
+
+std::string joined_path(const Cutter& cutter, std::string_view hypothesis, std::string_view reference, Aligner aligner,
+                        JoinScratch& s, Stop& stop) {
+    s.cut.arena.clear();
+    read(cutter, hypothesis, s.hypothesis, s.cut);
+    read(cutter, reference, s.reference, s.cut);
+    return path_of_words(aligner, s, stop);
+}
+
+void joined_edits(const Tokens& tokens, std::size_t segment, const Cutter& cutter, const Corpus& corpus, Aligner aligner,
+                  std::span<std::int64_t> counts, JoinScratch& s, Stop& stop) {
+    levenshtein_edits(tokens, segment, aligner, counts, s.levenshtein, stop);
+    s.cut.arena.clear();
+    read(cutter, corpus.hypotheses[segment], s.hypothesis, s.cut);
+    const auto first = static_cast<std::size_t>(corpus.reference_offsets[segment]);
+    const auto text = static_cast<std::size_t>(tokens.segments[segment]);
+    for (std::size_t r = 0; n_edit_counts * r < counts.size() && !stop.asked(64); ++r) {
+        read(cutter, corpus.references[first + r], s.reference, s.cut);
+        if (s.hypothesis.size() != tokens.text(text).size() || s.reference.size() != tokens.text(text + 1 + r).size())
+            throw std::invalid_argument("tokens: expected those of the texts");
+        // The words are the same where there is no edit.
+        if (counts[n_edit_counts * r] == static_cast<std::int64_t>(std::max(s.hypothesis.size(), s.reference.size())))
+            continue;
+        if (!may_join(s.reference, s.hypothesis) && !may_join(s.hypothesis, s.reference)) continue;
+        const auto own = counts.subspan(n_edit_counts * r, n_edit_counts);
+        std::ranges::fill(own, 0);
+        for (const auto letter : path_of_words(aligner, s, stop)) {
+            const auto count = std::string_view(" sdi").find(letter == 'r' || letter == 'j' ? ' ' : letter);
+            if (count != std::string_view::npos) ++own[count];
+        }
+    }
+}
+
+}  // namespace textgauge

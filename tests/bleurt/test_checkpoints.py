@@ -1,0 +1,291 @@
+"""Checkpoints that are missing, damaged, foreign or malicious, what names stand for, and what the Hub may answer."""
+
+import json
+import shutil
+import sys
+
+import pytest
+import textgauge
+from textgauge.models import loading
+from textgauge.models.bleurt import PUBLISHED
+from tiny_models import Malicious, load_learned, save_bleurt, save_weights
+
+torch = pytest.importorskip("torch", reason="needs torch")
+
+
+def load(model_id, **options):
+    return load_learned("bleurt", model_id, **options)
+
+
+@pytest.fixture
+def copied(saved, tmp_path):
+    """A function that copies a checkpoint, and returns its folder and its weights as tensors."""
+
+    def copy(form="bert", file="bin"):
+        folder, weights = saved(form, file)
+        place = tmp_path / folder.name
+        shutil.copytree(folder, place, dirs_exist_ok=True)
+        return place, {name: torch.from_numpy(value) for name, value in weights.items()}
+
+    return copy
+
+
+def refused(model_id, message, error=ValueError, **options):
+    with pytest.raises(error, match=message) as caught:
+        load(model_id, **options)
+    assert "\n" not in str(caught.value)
+    assert "weights_only" not in str(caught.value)
+
+
+def test_a_malicious_file_runs_nothing(copied, tmp_path):
+    folder, state = copied()
+    sign = tmp_path / "sign"
+    torch.save({**state, "more": Malicious(sign)}, folder / "pytorch_model.bin")
+    (folder / "modeling_bleurt.py").write_text(f"open({str(sign)!r}, 'w')")
+    refused(folder, "^model_id: expected weights that are complete and nothing but tensors, got .*pytorch_model.bin")
+    config = json.loads((folder / "config.json").read_text())
+    code = {"auto_map": {"AutoModel": "modeling_bleurt.X", "AutoConfig": "modeling_bleurt.X"}}
+    (folder / "config.json").write_text(json.dumps({**config, **code}))
+    torch.save(state, folder / "pytorch_model.bin")
+    load(folder)
+    assert not sign.exists()
+
+
+@pytest.mark.parametrize(("file", "name"), [("safetensors", "model.safetensors"), ("bin", "pytorch_model.bin")])
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.9])
+def test_a_truncated_file(copied, file, name, share):
+    folder, _ = copied("bert", file)
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[: int(len(whole) * share)])
+    refused(folder, f"^model_id: expected weights that are complete and nothing but tensors, got .*{name}")
+
+
+def test_wrong_weights(copied):
+    folder, state = copied()
+    model = r"the weights of a BLEURT model \(pytorch_model.bin\)"
+    query = "bleurt.encoder.layer.1.attention.self.query.weight"
+    for key in (query, "classifier.bias", "bleurt.pooler.dense.weight", "bleurt.embeddings.word_embeddings.weight"):
+        torch.save({one: value for one, value in state.items() if one != key}, folder / "pytorch_model.bin")
+        refused(folder, f"^model_id: expected {model} in .* got 1 missing: .*{key.removeprefix('bleurt.')}")
+    for key in ("foreign", "bleurt.foreign"):
+        torch.save({**state, key: torch.zeros(1)}, folder / "pytorch_model.bin")
+        refused(folder, f"^model_id: expected {model} in .* got 1 unknown: foreign")
+    torch.save({**state, "classifier.weight": torch.zeros(2, 16)}, folder / "pytorch_model.bin")
+    refused(folder, "^model_id: expected classifier.weight of shape .1, 16. in pytorch_model.bin in .*got .2, 16.")
+    torch.save({**state, query: torch.zeros(7, 7)}, folder / "pytorch_model.bin")
+    refused(folder, "^model_id: expected weights of the sizes of a BLEURT model .pytorch_model.bin. in")
+    more = {key.replace("layer.1", "layer.2"): value for key, value in state.items()}
+    torch.save({**state, **more}, folder / "pytorch_model.bin")
+    refused(folder, "^model_id: expected 2 layers, as config.json says, in .*, got 3 in pytorch_model.bin")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"architectures": ["BertModel"]}, "one of BleurtForSequenceClassification, BertForSequenceClassification as"),
+        ({"architectures": None}, "one of BleurtForSequenceClassification"),
+        ({"id2label": {"0": "a", "1": "b"}}, "a model with one output in config.json"),
+        ({"hidden_size": "16"}, "a whole number of at least 1 as hidden_size in config.json"),
+        ({"num_hidden_layers": 10**12}, "1000000000000 layers, as config.json says,"),
+        ({"num_attention_heads": 3}, "a hidden_size in config.json that its num_attention_heads divides"),
+        ({"hidden_act": "relu"}, "one of gelu, .* as hidden_act in config.json"),
+        ({"hidden_act": []}, "one of gelu, .* as hidden_act in config.json"),
+        ({"position_embedding_type": "relative_key"}, "absolute positions in config.json"),
+        ({"layer_norm_eps": None}, "a number between 0 and 1 as layer_norm_eps in config.json"),
+        ({"pad_token_id": -1}, "a token as pad_token_id in config.json"),
+        ({"vocab_size": 3000}, "weights of the sizes of a BLEURT model"),
+    ],
+)
+def test_wrong_settings(copied, changes, message):
+    folder, _ = copied()
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({**config, **changes}))
+    refused(folder, f"^model_id: expected {message}.* in ")
+    for text, got in (("{", "JSONDecodeError"), ("[1]", ".1."), ("\ufffd" * 9, "JSONDecodeError")):
+        (folder / "config.json").write_text(text)
+        refused(folder, f"^model_id: expected names and values of JSON in config.json in .*, got {got}")
+
+
+def test_missing_files_and_folders(copied):
+    folder, _ = copied()
+    (folder / "pytorch_model.bin").unlink()
+    files = "config.json and model\\*.safetensors or pytorch_model\\*.bin"
+    refused(folder, f"^model_id: expected a folder with {files}, got .* without model", FileNotFoundError)
+    (folder / "config.json").unlink()
+    refused(folder, f"^model_id: expected a folder with {files}, got .* without config", FileNotFoundError)
+    refused("./no-such", "^model_id: expected the path of a folder that exists", FileNotFoundError)
+    refused(folder, "^`revision` cannot be given with a local folder", revision="main")
+
+
+def test_a_file_beside_the_one_that_was_asked_for_is_not_loaded(copied):
+    folder, state = copied()
+    expected = load(folder).score(["a cat"], {"references": ["cat"]}, None).scores
+    save_weights(folder, {**state, "classifier.bias": state["classifier.bias"] + 1})
+    (folder / "best.pt").write_bytes((folder / "pytorch_model.bin").read_bytes())
+
+    def score(file):
+        return load(folder / file).score(["a cat"], {"references": ["cat"]}, None).scores
+
+    assert score("pytorch_model.bin") == pytest.approx(expected, abs=1e-6)
+    assert score("model.safetensors") == pytest.approx(expected + 1, abs=1e-6)
+    assert score("") == pytest.approx(expected + 1, abs=1e-6)
+    refused(folder / "best.pt", "^model_id: expected a folder with .*, or its file of weights, got '.*best.pt'")
+
+
+def test_vocabularies(copied, tmp_path, monkeypatch):
+    folder, _ = copied()
+    rows = ["a cat!"], {"references": ["The dog"]}
+    expected = load(folder).score(*rows, None).scores
+    words = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    (folder / "vocab.txt").unlink()
+    refused(folder, "^model_id: expected a folder with vocab.txt or spm.model .*without", FileNotFoundError)
+    model = {"type": "WordPiece", "vocab": {word: i for i, word in enumerate(words)}}
+    (folder / "tokenizer.json").write_text(json.dumps({"model": model}))
+    assert (load(folder).score(*rows, None).scores == expected).all()
+    (folder / "tokenizer_config.json").write_text(json.dumps({"do_lower_case": False, "model_max_length": 9}))
+    assert load(folder).limit == 9
+    assert load(folder).score(*rows, None).scores[0] != expected[0]
+    (folder / "tokenizer_config.json").unlink()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "vocab.txt").write_text("\r\n".join(words) + "\r\n", encoding="utf-8", newline="")
+    assert (load(folder, encoder=other).score(*rows, None).scores == expected).all()
+    (other / "vocab.txt").write_text("\n".join(words[:3]))
+    refused(folder, "^encoder: expected a vocabulary of BERT, .* got .*vocab.txt without .SEP.", encoder=other)
+    (other / "vocab.txt").write_text("\n".join([*words, "zebra"]), encoding="utf-8")
+    with pytest.raises(ValueError, match="^encoder: expected the tokenizer of .*, with token ids below"):
+        load(folder, encoder=other).score(["zebra"], {"references": ["a"]}, None)
+    refused(folder, "^encoder: expected the path of a folder that exists", FileNotFoundError, encoder="./none")
+    folder, _ = copied("20")
+    whole = (folder / "spm.model").read_bytes()
+    expected = load(folder).score(*rows, None).scores
+    (folder / "spm.model").rename(folder / "sent_piece.model")
+    assert (load(folder).score(*rows, None).scores == expected).all()
+    for piece in (b"", whole[:100], b"nothing" * 30):
+        (folder / "sent_piece.model").write_bytes(piece)
+        refused(folder, "^model_id: expected a complete model of sentencepiece, got .*sent_piece.model")
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    loading.clear_models()
+    refused(folder, r'^sentencepiece is not installed .pip install "textgauge\[bleurt\]"', ImportError)
+
+
+def test_a_checkpoint_written_again_is_read_again(copied):
+    folder, state = copied()
+    first = load(folder)
+    assert load(str(folder)) is first
+    mark = first.identity["sha256"]
+    torch.save({**state, "classifier.bias": state["classifier.bias"] + 1}, folder / "pytorch_model.bin")
+    again = load(folder)
+    assert again is not first
+    assert again.identity["sha256"] != mark
+    assert load(folder, gelu="tanh") is not again
+
+
+@pytest.fixture
+def hub(monkeypatch):
+    """Let the Hub answer with a folder or an error; return the list of questions."""
+    import huggingface_hub
+
+    asked = []
+
+    def answer(found):
+        def download(name, **options):
+            asked.append((name, options.get("revision"), options["allow_patterns"]))
+            if isinstance(found, Exception):
+                raise found
+            return str(found)
+
+        monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+        loading.clear_models()
+        return asked
+
+    return answer
+
+
+def test_published_names(copied, hub, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder, _ = copied()
+    commit = tmp_path / "0123456789abcdef0123456789abcdef01234567"
+    shutil.copytree(folder, commit)
+    asked = hub(commit)
+    assert len(PUBLISHED) == 10
+    for name in PUBLISHED:
+        for written in (name, name.upper(), name.lower()):
+            model = load(written, revision="main")
+            assert model.identity["model"] == f"lucadiliello/{name}"
+            assert model.identity["revision"] == "0123456789ab"
+    assert {one[:2] for one in asked} == {(f"lucadiliello/{name}", "main") for name in PUBLISHED}
+    assert {"config.json", "vocab.txt", "spm.model", "tokenizer_config.json"} < {*asked[0][2]}
+    refused(
+        "BLEURT-21", "^model_id: expected a folder that exists, a name on the Hub with its owner, or one of bleurt-"
+    )
+    # A folder of that name is the user's own.
+    asked.clear()
+    shutil.copytree(folder, tmp_path / "BLEURT-20")
+    assert load("BLEURT-20").identity["model"] == "BLEURT-20"
+    assert asked == []
+
+
+def test_published_names_say_where_a_pair_is_cut(tmp_path):
+    for name, limit in (
+        ("bleurt-tiny-128", 128), ("bleurt-large-512", 300), ("BLEURT-20", 300), ("mine", 300),
+        ("models--a--bleurt-base-128/snapshots/0a", 128), ("bleurt-base-128-mine", 300),
+    ):  # fmt: skip
+        save_bleurt(tmp_path / name, longest=300)
+        assert load(tmp_path / name).limit == limit
+        assert load(tmp_path / name, max_length=200).limit == 200
+        assert load(tmp_path / name, max_length=999).limit == 300
+    (tmp_path / "mine/bleurt_config.json").write_text('{"max_seq_length": 99}')
+    assert load(tmp_path / "mine").limit == 99
+
+
+def test_what_the_hub_may_answer(hub):
+    import httpx
+    from huggingface_hub import errors
+
+    response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
+    hub(errors.RepositoryNotFoundError("none", response=response))
+    refused("a/b", "^model_id: expected a BLEURT model on the Hub such as 'lucadiliello/.*got 'a/b'", OSError)
+    hub(errors.LocalEntryNotFoundError("offline"))
+    refused("BLEURT-20", "got lucadiliello/BLEURT-20: not here, and no conn", OSError)
+
+
+def test_a_folder_of_tensorflow_is_not_replaced(tmp_path, hub):
+    asked = hub(OSError("fetched"))
+    for name, same in (("BLEURT-20", ", such as lucadiliello/BLEURT-20, the published one,"), ("mine", "")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "saved_model.pb").write_bytes(b"\x08\x01")
+        (tmp_path / name / "bleurt_config.json").write_text("{}")
+        message = f"^model_id: expected a checkpoint in PyTorch, .*{same}.* got saved_model.pb of TensorFlow"
+        refused(tmp_path / name, message)
+    assert asked == []
+
+
+def test_models_of_other_metrics(copied, tmp_path):
+    from tiny_models import save_comet, save_pair_model
+
+    folder, _ = copied()
+    (tmp_path / "comet").mkdir()
+    save_comet(tmp_path / "comet")
+    refused(tmp_path / "comet", "^model_id: expected a BLEURT model, got .*, with which the metric comet scores")
+    with pytest.raises(ValueError, match="^model_id: expected a COMET model, got .*, with which the metric bleurt"):
+        load_learned("comet", folder)
+    save_pair_model(tmp_path / "pair", 2)
+    refused(tmp_path / "pair", "^model_id: expected a model with one output in config.json in ")
+    with pytest.raises(
+        ValueError, match="^model_id: expected a MetricX model, of a type that transformers knows, got "
+    ):
+        load_learned("metricx", folder, tmp_path, form="24")
+
+
+def test_wrong_options(saved):
+    options = {"model_id": str(saved("bert")[0])}
+    for more, error, message in (
+        ({"model_id": 3}, TypeError, "model_id: expected a name or a path, got 3"),
+        ({"gelu": "relu"}, ValueError, "gelu: expected one of 'tanh', 'exact'"),
+        ({"max_length": 4}, ValueError, "max_length: expected a whole number of at least 5"),
+        ({"device": "cpu", "device_map": "auto"}, ValueError, "`device_map` cannot be given with `device`"),
+        ({"dtype": "int8"}, ValueError, "dtype: expected one of 'float32'"),
+    ):
+        with pytest.raises(error, match=f"^{message}"):
+            textgauge.bleurt(["a"], ["b"], **{**options, **more})
