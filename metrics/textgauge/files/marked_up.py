@@ -85,7 +85,7 @@ _BEGINNINGS = {
     "XML": r"\s*<\?xml\s+version\s*=",
     "a TextGrid": r'File type = "ooTextFile(?: short)?"\s*\n',
 }
-_READ_BY = dict(zip(_BEGINNINGS, MARKED_UP, strict=False)) | {"transcripts with their times (STM)": "stm"}
+_READ_BY = dict(zip(_BEGINNINGS, MARKED_UP, strict=False))
 # What every line is, without those that are blank or a comment.
 _EVERY_LINE = {
     "speakers with their times (RTTM)": r"(?:SPEAKER|SPKR-INFO)\s+\S+\s+\d+\s+[\d.]+\s+[\d.]+(?:\s+\S+){2,5}",
@@ -102,6 +102,7 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
     form = form or next((form for form, pattern in _EVERY_LINE.items() if _are_all(pattern, every)), None)
     if form is not None and (form[:8] != "messages" or any(line.startswith("msgid ") for line in every)):
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
+        way_out += ", or give --format stm for sessions of several speakers" if "(STM)" in form else ""
         fail(FileError, name, f"plain text, a segment per line ({way_out}; --format text takes it as it is)", form)
     if len(every) > 1 and _are_objects(every):
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")

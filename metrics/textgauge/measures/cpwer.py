@@ -122,7 +122,8 @@ class CpwerMetric(Metric):
         ordered = Corpus(streams[0], streams[1], corpus.offsets)
         tokens = self.tokenizer.cut(ordered.rewritten(self.rewritten))
         notes.examine(ordered, tokens)
-        edits = np.asarray(engine.kernel.levenshtein_edits(tokens, _KALDIALIGN, corpus.n_threads), np.int64)
+        counted = engine.kernel.levenshtein_edits(tokens, _KALDIALIGN, corpus.n_threads)
+        edits = np.asarray(counted, np.int64).reshape(-1, len(COUNTS))
         speakers = [[_speakers(session) for session in side] for side in sides]
         rows = np.zeros((len(edits), len(self.layout.fields)), np.int64)
         rows[:, 4] = edits[:, 1:].sum(axis=1)
