@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..locations import OF_METRICS, TABLES
+from ..locations import OF_METRICS, OF_SETS, TABLES
 from ..metric.metric import with_defaults
 from ..options import meaning, remarks_on
 from .command import find_metric, metric_names, metrics, module_alone, question_of, typed_options
@@ -48,11 +48,13 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
 
 def _write_all(formatter: click.HelpFormatter) -> None:
     """List the metrics with their range and the question that they answer."""
+    from ..accumulation.registry import metric_of_samples
+
     with formatter.section("Metrics, as -m takes them"):
         formatter.write_dl(
             [
                 (metric.name, " ".join(filter(None, [question_of(metric), metric.about.form])) + _range(metric))
-                for metric in metrics()
+                for metric in (*metrics(), *filter(None, map(metric_of_samples, OF_SETS)))
             ]
         )
     formatter.write_paragraph()
