@@ -11,8 +11,6 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from comparisons.timing import rows_of
-
 # The corpora that can be read from files.
 FILES = ("summaries", "translations", "lines")
 # Small batches: as many words in both languages, so that texts have the same lengths and repetitions.
@@ -198,8 +196,14 @@ def read(path: Path) -> Corpus:
     ValueError
         If a line is not such an object, or the file has none.
     """
-    rows = rows_of(path)
-    predictions, groups = [row.get("prediction") for row in rows], [row["references"] for row in rows]
+    from pyarrow import json
+
+    rows = json.read_json(path, json.ReadOptions(block_size=2**28))
+    side = "references" if "references" in rows.column_names else "reference"
+    if not {"prediction", side} <= {*rows.column_names}:
+        raise ValueError(f"{path.name}: expected prediction and reference(s), got {', '.join(rows.column_names)}")
+    predictions, references = rows["prediction"].to_pylist(), rows[side].to_pylist()
+    groups = [[given] if isinstance(given, str) else given for given in references]
     for i, (prediction, texts) in enumerate(zip(predictions, groups, strict=True), start=1):
         if not (texts and all(isinstance(text, str) for text in (prediction, *texts))):
             raise ValueError(f"{path.name}, line {i}: expected text in prediction and reference(s)")

@@ -278,6 +278,7 @@ class _SquadV2Options(_SquadOptions, total=False):
 class _TedsOptions(TypedDict, total=False):
     structure_only: bool
     headers: Literal["text", "cells", "tags"]
+    inner_tags: bool
     ignored_tags: Any
 
 class _TerOptions(TypedDict, total=False):

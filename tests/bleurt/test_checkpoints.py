@@ -227,7 +227,10 @@ def test_published_names(copied, hub, tmp_path, monkeypatch):
 
 
 def test_published_names_say_where_a_pair_is_cut(tmp_path):
-    for name, limit in (("bleurt-tiny-128", 128), ("bleurt-large-512", 300), ("BLEURT-20", 300), ("mine", 300)):
+    for name, limit in (
+        ("bleurt-tiny-128", 128), ("bleurt-large-512", 300), ("BLEURT-20", 300), ("mine", 300),
+        ("models--a--bleurt-base-128/snapshots/0a", 128), ("bleurt-base-128-mine", 300),
+    ):  # fmt: skip
         save_bleurt(tmp_path / name, longest=300)
         assert load(tmp_path / name).limit == limit
         assert load(tmp_path / name, max_length=200).limit == 200

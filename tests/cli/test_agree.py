@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -365,3 +366,33 @@ def test_win_rates_of_a_table(run, table, kind):
 )
 def test_wrong_verdicts_are_refused(refused, table, words, message):
     assert message in refused("agree", table(pairs()), *words)
+
+
+COMMANDS = re.findall(
+    r"^textgauge agree (\S+) (.*--(?:raters|winner) .*)$",
+    (Path(__file__).parents[2] / "metrics" / "AGREEMENT.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize(("name", "words"), COMMANDS, ids=[words.split()[0] for _, words in COMMANDS])
+def test_commands_of_the_page_run(run, table, name, words):
+    verdicts = [
+        {"anna": i % 3, "bob": (i * 2) % 3 or "", "judge_x": i % 3 or (i + 1) % 3, "judge_y": (i * i) % 3}
+        for i in range(40)
+    ]
+    compared = [
+        {"question_id": i // 2, "model_a": "xy"[i % 2], "model_b": "yx"[i % 2], "answer_a": "a" * (i % 7 + 1),
+         "answer_b": "b" * 4, "winner": ["model_a", "model_b", "tie", ""][i % 4]}
+        for i in range(40)
+    ]  # fmt: skip
+    rows = {"verdicts.csv": verdicts, "pairs.csv": compared}[name]
+    text = run("agree", table(rows, name=Path(name).stem), *shlex.split(words)).stdout
+    expected = (
+        ("judge_x less judge_y", "by exchanging") if "--raters" in words else ("the longer answer wins", "10 mis")
+    )
+    assert all(part in text for part in expected)
+
+
+def test_the_page_has_commands_of_raters_and_verdicts():
+    assert len(COMMANDS) == 2

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from quick import examples
 from textgauge.files.lines import FileError
-from textgauge.files.long_table import systems_of
+from textgauge.files.long_table import systems_in
 from textgauge.files.parallel import ParallelFiles
 from textgauge.files.rows import BadRows
 
@@ -218,7 +218,7 @@ def test_drawn_tables_beside_a_dictionary(tmp_path, rows):
     has_all = all(own.keys() == first.keys() for own in others)
     good = [i for i in first if all(own.get(i) is not None for own in texts.values())]
     files = ParallelFiles([str(path)], [], bad=BadRows(is_skipped=True))
-    table = systems_of(files.inputs[0], "system", skips_bad=True)
+    table = systems_in(files.inputs[0], "system", skips_bad=True)
     assert table.names == [*texts]
     files = ParallelFiles([str(path)], [], bad=BadRows(is_skipped=True), table=table)
     if not has_all or not good:

@@ -74,7 +74,7 @@ OF_OPTIONS = {
     f"{BLEU} --model-id x":
         "model_id is an option of perplexity, bertscore, comet, metricx, bleurt, consistency and frugalscore, not",
     f"{BLEU} --normalizer none":
-        "normalizer is an option of wer, cer, token_f1, squad, squad_v2 and exact_match, not of bleu",
+        "normalizer is an option of wer, cer, token_f1, squad, squad_v2, exact_match and cpwer, not of bleu",
     f"{PAIR} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     f"{EXPLAIN} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     "score a -r b -m rouge1 --rouge-types rouge2":
@@ -120,7 +120,7 @@ OF_FILES = {
     "score -m bleu -p hyp.txt -p b.txt": "hyp.txt and b.txt are systems, and there are no references: a file of",
     "mbr": "mbr needs a file, as in textgauge mbr samples.jsonl --prediction-field candidates -m chrf",
     "compare": "compare needs a file, as in textgauge compare baseline.txt other.txt -r ref.txt",
-    "score -m bleu papers hyp.txt b.txt": "papers is neither a file nor a metric",
+    "score -m bleu articles hyp.txt b.txt": "articles is neither a file nor a metric",
     "diversity hyp.txt --confidence": "... confidence: expected None for a single segment or group",
     "score a b": "a is neither a file nor a metric",
     "score -r ref.txt": "score needs a file; '-' is standard input, as in textgauge score - -r ref.txt",

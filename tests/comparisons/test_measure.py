@@ -52,7 +52,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     made = Clock()
-    monkeypatch.setattr(measure.time, "perf_counter", lambda: made.now)
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: made.now)
     return made
 
 

@@ -7,6 +7,7 @@ import logging
 import pickle
 import subprocess
 import sys
+import warnings
 from functools import partial
 from importlib import import_module
 
@@ -159,7 +160,7 @@ def test_functions_and_metrics_count_in_our_kernel(monkeypatch):
         getattr(sacrebleu, name)(references=[["a b"]]).corpus_score(["a b"], None)
 
 
-@pytest.mark.filterwarnings("ignore:.* hypotheses are scored, as in sacreBLEU")
+@pytest.mark.filterwarnings("ignore:.*, as in sacreBLEU")
 @pytest.mark.parametrize("name", NAMES)
 def test_surrogates_and_surplus_segments(name):
     texts = ["a \ud800b c\udc00 d e", ["a \ud800b c\udc01 d e", "\udfff"]]
@@ -360,3 +361,43 @@ def test_references_of_another_number_than_hypotheses_are_told():
     for name in ("BLEU", "CHRF", "TER"):
         with pytest.warns(UserWarning, match="^1 of 3 hypotheses are scored"):
             getattr(sacrebleu, name)().corpus_score(hypotheses, of_segments)
+
+
+FLAT = "references are a list of strings, of which each character is scored as a reference, as in sacreBLEU"
+SETS = ["the cat sat on a mat", "dogs ran home", "it rains"]
+FORMS = {
+    # What sacreBLEU scores without a word: the message, or None for what is as it should be.
+    "right": (SETS, [SETS, SETS], None),
+    "None where there is none": (SETS, [SETS, [None, "x", None]], None),
+    "flat": (SETS, ["the cat sat on the mat", "a dog ran home", "it snows"], FLAT),
+    "flat, with as many characters as hypotheses": (SETS, ["abc", "abd"], FLAT),
+    "one flat": (SETS[:1], ["the cat sat on the mat"], FLAT),
+    "a string": (SETS, "abc", FLAT),
+    "one set shorter": (SETS[:2], [SETS, SETS[:2]], "lists of references have 3 and 2 texts, of which the first 2 are"),
+    "too many": (SETS[:2], [SETS], "references for 3 segments are cut to the first 2, as in sacreBLEU, for so many"),
+    "too few": (SETS, [SETS[:2]], "2 of 3 hypotheses are scored, as in sacreBLEU, since there are references for 2"),
+    "one hypothesis": ("ab", [["a", "b"]], "hypotheses are a string, of which each character is scored as a hypo"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_forms_that_sacrebleu_misreads_are_told_once(form, name):
+    hypotheses, references, message = FORMS[form]
+
+    def classes(module):
+        return getattr(module, name)().corpus_score(hypotheses, references)
+
+    def functions(module):
+        return getattr(module, f"corpus_{name.lower()}")(hypotheses, references)
+
+    def with_cache(module):
+        return getattr(module, name)(references=references).corpus_score(hypotheses, None)
+
+    for call in (classes, functions, with_cache):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = call(sacrebleu)
+        told = [str(one.message) for one in caught if one.category is UserWarning]
+        assert [text[: len(message or "")] for text in told] == ([message] if message else [])
+        assert found.score == call(theirs).score

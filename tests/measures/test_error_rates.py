@@ -243,6 +243,8 @@ def test_whisper_basic_tells_what_it_tears(language, name):
         "\u043f\u0440\u0438\u0432\u0435\u0442",
         "Erd\u0151s \u03ac",
         "e\u0301 \u0301",
+        # Several marks behind a space, or behind a sign.
+        "e \u0301\u0302 !\u0301\u0302",
         "\uc548\ub155",
     ],
 )

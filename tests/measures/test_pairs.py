@@ -230,6 +230,22 @@ def test_joined_texts_lose_the_end_of_the_first(pair_model):
     assert ids == [1, 19, 11, 12, 2, 15, 16, 2]
 
 
+def test_a_tokenizer_with_a_mark_at_the_end_alone(pair_model, monkeypatch):
+    """As that of T5: what is cut is in front of the second text, or the end of it, never the mark."""
+    one = Words._one
+    monkeypatch.setattr(Words, "__call__", lambda self, first, second=None, *, add_special_tokens=True, **_: (
+        {"input_ids": one(first, second, add_special_tokens, False, None)["input_ids"][add_special_tokens:]}
+        if isinstance(first, str)
+        else {"input_ids": [one(text, None, True, False, None)["input_ids"][1:] for text in first]}
+    ))  # fmt: skip
+    made = pair_model(6, between="</s>")
+    assert [row.ids for row in made._pairs([("1 2 3 4", "5 6"), ("1", "5 6")])] == [
+        [11, 12, 2, 15, 16, 2], [11, 2, 15, 16, 2],
+    ]  # fmt: skip
+    [(ids, *_)] = made._pairs([("1 2", "3 4 5 6 7 8")])
+    assert ids == [11, 12, 2, 13, 14, 2]
+
+
 def test_a_tokenizer_without_types(pair_model, monkeypatch):
     monkeypatch.setattr(Words, "has_types", False)
     assert pair_model(7)._pairs([("1 2 3 4", "5 6"), ("1", "2")]) == [
@@ -363,7 +379,7 @@ def test_a_pair_of_frugalscore_is_as_long_as_the_model_and_the_option_allow(bert
     assert (made.limit, made._pairs.limit, made.identity["max"]) == (limit, limit, str(limit))
     # The longer text is cut, as the Hub's module does.
     made._pairs.limit = 7
-    assert made._pairs._pairs([("1", "2 3 4 5 6")])[0].ids == [1, 11, 2, 12, 13, 14, 2]
+    assert made._pairs._pairs([("1 2 3 4", "5 6 7")])[0].ids == [1, 11, 12, 2, 15, 16, 2]
     with pytest.raises(ValueError, match="^model_id: expected a FrugalScore model, got .* with 2 outputs"):
         textgauge.FrugalScore(model_id=bert(places, num_labels=2)).metric.model()
 

@@ -1,5 +1,6 @@
 """Normalizers of speech that read data: Whisper's of English, replacements, and numbers as words."""
 
+import gzip
 import importlib.util
 import json
 import pickle
@@ -15,7 +16,7 @@ from quick import examples
 from strategies import text
 from textgauge.text import whisper
 from textgauge.text.replacements import replacements_of
-from textgauge.text.speech import speech_normalizer_of, whisper_english
+from textgauge.text.speech import speech_normalizer_of, whisper_english, with_replacements
 
 SPELLINGS = {"colour": "color", "neighbour": "neighbor"}
 WRITTEN = json.dumps(SPELLINGS)
@@ -104,6 +105,29 @@ SIGNS = [*"$%\u00a3\u20ac\u00a2.,-'()[]<> 017", "and a half", "\n", "0.5", "\u00
 def test_english_is_that_of_openai(official, parts, between):
     written = between.join(parts)
     assert whisper_english(written) == official(written)
+
+
+def leaderboard_lists(lists):
+    """The leaderboard's own lists as replacements: what it takes out of Whisper's spellings stays."""
+    compounds = {pattern.replace(r"\b", "").replace(r"\s+", " "): new for pattern, new in lists["compounds"].items()}
+    changes = {old: new or old for old, new in lists["spelling_changes"].items() if " " not in old}
+    return {**compounds, **changes, **lists["names"]}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_texts_and_rates_are_those_of_the_leaderboard(shared):
+    if not any(importlib.util.find_spec(package) for package in ("whisper", "whisper_normalizer")):
+        pytest.skip("no package with Whisper's list of spellings")
+    recorded = json.loads(gzip.decompress((shared / "oracles/asr/asr-given.json.gz").read_bytes()))
+    lists = json.loads((shared / "oracles/asr/lists.json").read_bytes())
+    replaced = leaderboard_lists(lists)
+    normalizer = with_replacements(speech_normalizer_of("open-asr-english"), replacements_of(replaced))
+    rows = [row for row in recorded["rows"] if row["kind"] == "en"]
+    for row in rows:
+        assert [normalizer(row[side]) for side in ("reference", "hypothesis")] == row["official"]["texts"]
+    sides = [[row[side] for row in rows] for side in ("hypothesis", "reference")]
+    options = {"normalizer": "open-asr-english", "replacements": replaced, "aligner": "kaldialign", "join": True}
+    assert textgauge.wer(*sides, **options)["wer"] == recorded["corpus"]["en"]["err_rate"]
 
 
 def test_long_numbers_are_words(packages):

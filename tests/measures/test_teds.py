@@ -46,7 +46,20 @@ def test_figures_of_the_script(key, headers):
     assert compared > (30 if headers == "tags" or key == "structure" else 15)
 
 
-inline = st.sampled_from(["", "a", "12.5", "A&amp;B", "<b>x</b>", "a<br>b", "<i>y</i> z", "<b>a"])
+inline = st.sampled_from(
+    [
+        "",
+        "a",
+        "12.5",
+        "A&amp;B",
+        "<b>x</b>",
+        "a<br>b",
+        "<i>y</i> z",
+        "<b>a",
+        "<!--c-->x",
+        "<table><tr><td>n</td>t</table>",
+    ]
+)
 cells = st.tuples(st.sampled_from(["td", "td", "th"]), st.sampled_from(["", " colspan=2", " rowspan=3"]), inline)
 tables = st.lists(st.lists(cells, max_size=4), max_size=4)
 
@@ -60,11 +73,8 @@ def written(rows):
 @given(tables, tables)
 def test_apted_finds_the_same(left, right):
     pytest.importorskip("apted", reason="apted is not installed")
-    sys.path.insert(0, str(ROOT / "comparisons"))
-    try:
-        from tables import by_script
-    finally:
-        sys.path.pop(0)
+    from comparisons.tables_cost import by_script
+
     if not left and not right:
         return
     texts = written(left), written(right)
@@ -135,7 +145,15 @@ def test_best_reference_and_signature():
 def test_pairs_that_are_too_large(monkeypatch):
     monkeypatch.setattr(module, "MOST_PAIRS", 15)
     with pytest.warns(UserWarning, match="^1 pair of tables is too large, and scores 0"):
-        assert textgauge.teds([TWO, "<table></table>"], [TWO, "<table></table>"])["teds"] == 0.5
+        assert textgauge.teds([TWO, "<table></table>"], [TWO + " ", "<table></table>"])["teds"] == 0.5
+    assert score(TWO) == 1
+
+
+def test_tags_within_cells_are_no_elements_if_asked():
+    padded = TWO.replace("k", 98 * "<i></i>")
+    assert score(padded) == 1 - 1 / 101
+    assert score(padded, inner_tags=False) == 1 - 1 / 3
+    assert score(TWO, inner_tags=False) == 1
 
 
 def test_tags_are_checked():

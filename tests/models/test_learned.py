@@ -18,7 +18,7 @@ from textgauge.all_pairs.counts import PairCounts
 from textgauge.measures.learned import EmptyPredictions, LearnedMetric
 from textgauge.metric import About, Explanation, Field, Layout, Notes, Score, Scores
 from textgauge.models.files import ModelFiles, weights_of
-from textgauge.models.learned import LearnedModel, ModelFamily, Scored
+from textgauge.models.learned import LearnedModel, ModelFamily, Reader, Scored
 from textgauge.models.options import LearnedOptions
 from textgauge.rewards import Reward
 
@@ -142,6 +142,44 @@ def test_models_are_cached_by_options_and_family(folder, tmp_path):
             textgauge.segment_scores(other, ["a"], ["b"], sources=["b"])
 
 
+def test_a_model_stays_on_its_device(folder, monkeypatch):
+    def devices(torch, device, device_map):
+        return SimpleNamespace(device=device, key=(device, device_map))
+
+    monkeypatch.setattr("textgauge.models.learned.devices_of", devices)
+    for device in ("cpu", "other", "cpu"):
+        assert LengthsMetric(LengthsOptions(model_id=str(folder), device=device)).model().device == device
+
+
+def test_every_reference_has_the_prediction_and_the_source_of_its_segment(folder):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": ["sources", "references"]}))
+    metric = LengthsScore(model_id=folder, device="cpu")
+    found = textgauge.segment_scores(metric, ["ab", "abcd"], [["x", "xyz"], ["y"]], sources=["ab", "a"])
+    assert found.tolist() == [2 * 2 / 2 + 3, 2 * 4 / 1 + 1]
+    with (
+        np.errstate(divide="ignore"),
+        pytest.raises(ValueError, match=r"^predictions\[1\]: expected a finite score from the model"),
+    ):
+        textgauge.segment_scores(metric, ["ab", "abcd"], [["x", "xyz"], ["y"]], sources=["ab", ""])
+
+
+def test_which_columns_a_reader_lacks():
+    both = ("sources", "references")
+    for takes, needs_all, columns, lacking in (
+        (both, True, (), both), (both, True, ("sources",), ("references",)), (both, True, both, ()),
+        (both, False, (), both), (both, False, ("sources",), ()), (both, False, ("references",), ()),
+        (("sources",), False, (), ("sources",)), (("sources",), False, both, ()),
+    ):  # fmt: skip
+        reader = Reader("it", takes, needs_all=needs_all)
+        assert reader.lacking(columns) == lacking
+        if not lacking:
+            assert reader.used(columns) == tuple(column for column in takes if column in columns)
+    with pytest.raises(
+        ValueError, match=r"^sources: expected a text for every prediction \(or references\), with which it"
+    ):
+        Reader("it", both, needs_all=False).used(())
+
+
 WORDS = ["ab", "a", "abcd", "abc", "abcdef"]
 SOURCES = ["abcd", "ab", "a", "abcdefgh", "abc"]
 
@@ -243,6 +281,15 @@ def test_rewards_spare_a_model_what_has_no_score(folder, monkeypatch):
     assert Reward(named, source="src", missing=-1)(completions=texts, src=sources) == [0.8, 0.0, 0.5, -1, -1, 0.4]
     assert reward(completions=["", "a"], src=["a", None]) == [0.0, None]
     assert len(seen) == 2
+
+
+def test_rewards_of_rows_without_a_source_or_a_reference(folder):
+    (folder / "lengths.json").write_text(json.dumps({"unit": "characters", "takes": ["sources", "references"]}))
+    reward = Reward(NamedScore("lengths", {"model_id": folder, "device": "cpu"}), source="src", scale="metric")
+    found = reward(
+        completions=["ab", "ab", "ab", "ab"], src=["ab", None, "ab", None], answer=["abc", "abc", [None], None]
+    )
+    assert found == [2.0 + 3, None, None, None]
 
 
 def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):

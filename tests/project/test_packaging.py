@@ -127,7 +127,11 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(plain):
 
 def test_wheel_holds_the_command_and_the_sample(plain):
     with zipfile.ZipFile(plain) as archive:
-        assert json.loads(archive.read("textgauge/sample/sample.json")).keys() == {"translations", "summaries"}
+        assert json.loads(archive.read("textgauge/sample/sample.json")).keys() == {
+            "translations",
+            "summaries",
+            "tables",
+        }
         (entry,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
         assert b"textgauge = textgauge.__main__:run" in archive.read(entry)
 

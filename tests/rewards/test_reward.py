@@ -167,13 +167,14 @@ def test_any_text_from_0_to_1(completions, reward):
 def test_last_message_counts():
     messages = [
         [{"role": "assistant", "content": "a cat"}],
+        [{"role": "assistant", "content": "a cat"}, {"role": "assistant", "content": ""}],
         [{"role": "assistant", "content": "let me see", "tool_calls": []}, {"role": "tool", "content": "a dog"},
          {"role": "assistant", "content": [{"type": "text", "text": "a "}, {"type": "text", "text": "cat"}]}],
         [{"role": "assistant", "content": "a cat"}, {"role": "assistant", "content": None}],
         {"role": "assistant", "content": "a cat"},
         [{"content": "a cat"}],
     ]  # fmt: skip
-    assert Reward("token_f1_exact_match")(completions=messages, answer=["a cat"] * 5) == [1.0] * 5
+    assert Reward("token_f1_exact_match")(completions=messages, answer=["a cat"] * 6) == [1.0] * 6
 
 
 class Letters:

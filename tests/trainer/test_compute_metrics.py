@@ -164,6 +164,60 @@ def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
     assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
 
 
+def test_prompts_that_cannot_be_told_or_have_the_answers_are_told():
+    generated, answers = np.array([[0, 2, 3, 4], [6, 7, 5, 1]]), np.array([[3, 4], [5, 1]])
+    scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)
+    with pytest.warns(UserWarning, match=r"no label begins with -100 and the inputs .*include_for_metrics=\[\"inputs"):
+        assert scorer((generated, answers))["wer"] > 0
+    prompts = np.array([[0, 2], [6, 7]])
+    assert scorer(Evaluated(generated, answers, prompts))["wer"] == 0.0
+    whole = np.array([[0, 2, 3, 4], [6, 7, 5, 1]])
+    labels = np.where(np.arange(4) < 2, -100, whole)
+    longer = np.concatenate([whole, [[9], [9]]], axis=1)
+    with pytest.warns(UserWarning, match="the inputs, which are the prompts .* have the labels in them"):
+        assert scorer(Evaluated(longer, labels, whole))["wer"] > 0
+    # Predictions of the whole rows, token by token, are behind no prompt: the inputs always have the labels.
+    predicted = np.where(labels == -100, -100, whole)
+    assert scorer(Evaluated(predicted, labels, whole))["wer"] == 0.0
+    assert scorer((predicted, labels))["wer"] == 0.0
+
+
+@pytest.mark.parametrize("end", [9, 0])
+@pytest.mark.parametrize("way", ["inputs", "labels"])
+def test_prompts_with_padding_on_the_left(end, way):
+    """Also where the padding is the end of a text; of two batches of unlike width, which the Trainer fills up."""
+    pad = TOKENIZER.pad_token_id
+    assert pad == 0
+    prompts = [[[pad, pad, 2], [3, 4, 5]], [[pad, 6], [7, 8]]]
+    answers = [[[4, 5], [6, end]], [[1, end], [2, 3]]]
+    generated = [[[*p, *a] for p, a in zip(*batch, strict=True)] for batch in zip(prompts, answers, strict=True)]
+
+    def filled(batches, width, value=-100):
+        return np.array([[*row, *[value] * (width - len(row))] for batch in batches for row in batch])
+
+    # Labels are as wide as the ids of their batch, or are the answers alone.
+    behind = [
+        [[*[-100] * len(p), *a] for p, a in zip(*batch, strict=True)] for batch in zip(prompts, answers, strict=True)
+    ]
+    labels = filled(behind, 5) if way == "labels" else filled(answers, 2)
+    inputs = filled(prompts, 3) if way == "inputs" else None
+    result = compute_metrics(TOKENIZER, ["wer"], causal=True)(Evaluated(filled(generated, 5), labels, inputs))
+    n_tokens = sum(token != pad for batch in answers for answer in batch for token in answer)
+    assert (result["wer"], result["gen_len"]) == (0.0, n_tokens / 4)
+
+
+@pytest.mark.filterwarnings("ignore:predictions are logits")
+def test_packed_rows_of_prompts_and_answers():
+    """Each answer is predicted from the position before it, also behind another document."""
+    packed = np.array([[2, 3, 4, 5, 6, 7, 8, 1]])
+    labels = np.where(np.array([[1, 1, 0, 0, 1, 1, 0, 0]], bool), -100, packed)
+    logits = logits_of(np.concatenate([packed[:, 1:], [[9]]], axis=1))
+    scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)
+    result = scorer((logits, labels))
+    assert (result["wer"], result["gen_len"]) == (0.0, 4.0)
+    assert scorer.preprocess_logits_for_metrics(logits, labels).tolist() == labels.tolist()
+
+
 class Evaluated(tuple):
     """What the Trainer passes."""
 

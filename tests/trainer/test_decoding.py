@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import textgauge
+from textgauge.checks import CountWarning
 from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
-from textgauge.trainer.token_ids import most_likely_frames
+from textgauge.trainer.token_ids import Decoder, most_likely_frames
 
 TEXTS = ["carry all", "a bell", "good moon"]
 WRONG = ["carry al", "a bel", "god moon"]
@@ -189,6 +190,11 @@ def test_unknown_characters_of_labels_are_told_once(tokenizer):
     with pytest.warns(UserWarning, match="^some labels have characters that the tokenizer does not know") as caught:
         scores(([ids, ids], [labels, labels]))
     assert len(caught) == 1
+    # A label is counted once, however many it has.
+    labels[0, :2] = tokenizer.unk_token_id
+    with pytest.warns(CountWarning) as caught:
+        Decoder(tokenizer, None).labels(labels)
+    assert [one.message.count for one in caught] == [2]
     # GPT-2 has one token for the unknown and for the end.
     labels[2, 0] = tokenizer.pad_token_id
     tokenizer.unk_token_id, given = tokenizer.pad_token_id, (ids, labels)
@@ -234,8 +240,20 @@ def test_sources_are_decoded_by_the_vocabulary_of_their_language():
         inputs = np.array([TwoLanguages().ids("ab cd")])
 
     ids = np.array([TwoLanguages().ids("cd")])
-    scores = compute_metrics(TwoLanguages(), "sari", source_prefix="AB ")
-    assert scores(Outputs((ids, ids)))["sari"] == textgauge.sari(["cd"], ["cd"], sources=["CD"])["sari"]
+    for prefix in ("AB ", "AB", " AB "):
+        scores = compute_metrics(TwoLanguages(), "sari", source_prefix=prefix)
+        assert scores(Outputs((ids, ids)))["sari"] == textgauge.sari(["cd"], ["cd"], sources=["CD"])["sari"]
+        # Without the space behind the prefix.
+        assert scores._sources(Outputs.inputs, 0) == ["CD"]
+
+
+@pytest.mark.parametrize("with_logits", [False, True])
+def test_a_row_without_frames_is_an_empty_text(with_logits):
+    of = Frames()
+    ids = np.array([[-100, -100, -100], of.ids("a b")])
+    labels = np.array([of.ids("a b"), of.ids("a b")])
+    found = compute_metrics(of, "wer", ctc=True)((logits_of(ids, 32) if with_logits else ids, labels))
+    assert (found["wer"], found["gen_len"]) == (0.5, 1.5)
 
 
 def speech(tokenizer):

@@ -443,6 +443,22 @@ class Accumulator:
 
     # ---- results
 
+    def _observed(self) -> dict[str, FloatArray]:
+        metric = self.metric
+        if metric.combine == "mean":
+            values = self.corpus_values(metric.scores.keys)
+            return {name: values[name] for name in metric.scores.keys}
+        values = metric.formula(self.total())
+        return {name: values[name] * metric.scores.scale for name in metric.scores.keys}
+
+    def _result(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        metric, factor = self.metric, self.metric.scores.scale
+        result = metric.scores.shown(as_plain(metric.result(self, reports)), reports)
+        if reports.has_additions:
+            more = self._reported(reports, bootstrap)
+            result |= more if factor == 1 else scaled(more, factor, metric.scores.unscaled)
+        return result
+
     def _reported(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return the additions of the options of `score`, by key."""
         if bootstrap.confidence is not None and len(self) < 2:
@@ -520,12 +536,7 @@ def replace_rows(accumulator: Accumulator, rows: Rows | None, provenance: Mappin
 
 def observed_scores(accumulator: Accumulator) -> dict[str, FloatArray]:
     """Return the scaled scores of the corpus by key: shape () each."""
-    metric = accumulator.metric
-    if metric.combine == "mean":
-        values = accumulator.corpus_values(metric.scores.keys)
-        return {name: values[name] for name in metric.scores.keys}
-    values = metric.formula(accumulator.total())
-    return {name: values[name] * metric.scores.scale for name in metric.scores.keys}
+    return accumulator._observed()
 
 
 def additive(accumulator: Accumulator) -> Counts:
@@ -586,12 +597,7 @@ def read_reports(accumulator: Accumulator, reports: Mapping[str, Any]) -> tuple[
 
 def scored(accumulator: Accumulator, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
     """Return the scores, and the additions of checked options of `score`."""
-    metric, factor = accumulator.metric, accumulator.metric.scores.scale
-    result = metric.scores.shown(as_plain(metric.result(accumulator, reports)), reports)
-    if reports.has_additions:
-        more = accumulator._reported(reports, bootstrap)
-        result |= more if factor == 1 else scaled(more, factor, metric.scores.unscaled)
-    return result
+    return accumulator._result(reports, bootstrap)
 
 
 def summary_of(accumulator: Accumulator, result: Mapping[str, Any]) -> Summary:

@@ -87,19 +87,17 @@ class AgreeRequest(NamedTuple):
 
 @metric_command(_EXAMPLES, _SHARED)
 @click.option(
-    "--raters",
-    multiple=True,
-    metavar="NAME",
-    help="A column of a rater's ratings, 'judge_*' for several: compare raters instead.",
+    "--raters", multiple=True, metavar="NAME", help="Column of a rater, 'judge_*' for several: compare raters."
 )
-@click.option("--level", type=click.Choice(LEVELS), help="Of --raters: how ratings differ. [default: nominal]")
-@click.option("--scale", multiple=True, metavar="WORD", help="Of --raters: words of the scale, the lowest first.")
-@click.option("--people", multiple=True, metavar="NAME", help="Of --raters: a person; the others are judges to test.")
-@click.option("--winner", metavar="NAME", help="Column of verdicts on two answers: compute win rates instead.")
-@click.option("--first-field", metavar="NAME", help="Of --winner: whose answer stands first. [default: first]")
-@click.option("--second-field", metavar="NAME", help="Of --winner: whose answer stands second. [default: second]")
-@click.option("--lengths", nargs=2, metavar="NAME NAME",
-              help="Of --winner: columns of the lengths of both answers, or of these.")  # fmt: skip
+@click.option(
+    "--level", type=click.Choice(LEVELS), metavar="LEVEL", help="nominal (default), ordinal, interval, ratio."
+)
+@click.option("--scale", multiple=True, metavar="WORD", help="Of --raters: words, the lowest first.")
+@click.option("--people", multiple=True, metavar="NAME", help="Of --raters: a person; others are judges.")
+@click.option("--winner", metavar="NAME", help="Column of verdicts on two answers: win rates by position.")
+@click.option("--first-field", metavar="NAME", help="Of --winner: the first one. [default: first]")
+@click.option("--second-field", metavar="NAME", help="Of --winner: the second. [default: second]")
+@click.option("--lengths", nargs=2, metavar="NAME NAME", help="Of --winner: lengths of both, or texts.")
 @click.option("--human", metavar="NAME", help=f"Column of people's scores. [default: {COLUMNS['human']}]")
 @click.option("--human-higher-is-better/--no-human-higher-is-better", default=True,
               help="Or people's scores are penalties.")  # fmt: skip
@@ -108,15 +106,14 @@ class AgreeRequest(NamedTuple):
 @click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
 @click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
 @click.option("--source-field", metavar="NAME", help=f"Column of sources. [default: {COLUMNS['source']}]")
-@click.option("--skip-bad", is_flag=True, help="Leave outputs out that a column of scores has no score for.")
-@click.option("--unit-field", metavar="NAME", help="Column of units, such as doc_id, that are drawn whole.")
+@click.option("--skip-bad", is_flag=True, help="Leave out outputs without a score.")
+@click.option("--unit-field", metavar="NAME", help="Column of units, such as doc_id.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=Whole(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples. [default: 1000]")  # fmt: skip
 @click.option("--seed", type=Whole(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("-w", "--width", type=Whole(0, 17), metavar="N", help="Decimals. [default: 3]")
-@click.option("--plot", "picture", type=click.Path(), metavar="FILE",
-              help="Draw people against metrics, or raters: .png, .svg or .pdf.")  # fmt: skip
+@click.option("--plot", "picture", type=click.Path(), metavar="FILE", help="Draw a picture: .png, .svg or .pdf.")
 def agree(context: click.Context, /, **options: Any) -> None:
     """Compare metrics with people's scores of several systems.
 

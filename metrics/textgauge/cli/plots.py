@@ -193,7 +193,7 @@ def plot_raters(
     matrix.imshow(values, cmap="GnBu", vmin=0, vmax=1)
     for i, j in np.ndindex(n, n) if n <= _MOST_NAMES else ():
         if i != j:
-            text = "-" if np.isnan(values[i, j]) else f"{round(values[i, j], 2) + 0.0:.2f}"
+            text = "-" if np.isnan(values[i, j]) else f"{round(float(values[i, j]), 2) + 0.0:.2f}"
             color = "white" if values[i, j] > _DARK else "black"
             matrix.annotate(text, (j, i), ha="center", va="center", fontsize=8, color=color)
     turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if max(map(len, names)) > _SHORT else {}

@@ -19,13 +19,15 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
-from ..files.file import InputFile
+from ..files.file import OF_SESSIONS, InputFile
 from ..files.joined import name_of_segments, names_of_other_columns
 from ..files.lines import STDIN, FileError, has_wildcards, shown_name
-from ..files.long_table import shares_ids, systems_of
+from ..files.long_table import shares_ids, systems_in
 from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, fields_of, flag_of
+from ..files.plain_text import TIMES_TO_TEXT
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
+from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
@@ -229,7 +231,7 @@ def _with_systems(files: ParallelFiles, typed: str | None, *, has_columns: bool)
     key = files.key or name_of_segments(existing, {*used, field})
     if not typed and (key is None or not shares_ids(file, field, key)):
         return files
-    table = systems_of(file, field, skips_bad=files.bad.is_skipped and not files.by_position)
+    table = systems_in(file, field, skips_bad=files.bad.is_skipped and not files.by_position)
     if key is None and not files.by_position and len(table.names) > 1:
         refuse(
             f"--system-field {field}: {shown_name(file.path)} has no column of ids, by which the rows of its systems "
@@ -336,9 +338,19 @@ def _check_parallel(files: ParallelFiles) -> None:
         return
     if files.has_references and not files.references:
         _check_one_file(files)
+    if any(file.format in OF_SESSIONS for file in files.inputs):
+        _refuse_sessions(files.metrics)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
     check_quoting(files.quoting, files.inputs)
     _check_key(files)
+
+
+def _refuse_sessions(metrics: Sequence[type[Metric]]) -> None:
+    if names := list(dict.fromkeys(metric.name for metric in metrics if not metric.inputs.are_sessions)):
+        refuse(
+            f"files of sessions (--format {listed(OF_SESSIONS, 'or')}) have the names of speakers beside the words, "
+            f"which {listed(names)} would score: {TIMES_TO_TEXT}"
+        )
 
 
 def _check_key(files: ParallelFiles) -> None:
@@ -603,19 +615,17 @@ def count(
     of_options = [first.metric for first, *_ in accumulators]
     is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
-        if any([metric.inputs.model is not None for metric in of_options]):
-            from ..metric.inputs import refuse_unused
-
-            for metric in of_options:
-                with refusals(metric.name):
-                    lacking = [name for name in metric.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
-                    who = metric.inputs.reader(metric.name)
+        if any([used.inputs.model is not None for used in of_options]):
+            for used in of_options:
+                with refusals(used.name):
+                    lacking = [name for name in used.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
+                    who = used.inputs.reader(used.name)
                 if lacking:
                     instead = "".join(
-                        f", not {name}" for name in segments.corpora[0].given if not metric.inputs.used([name])
+                        f", not {name}" for name in segments.corpora[0].given if not used.inputs.used([name])
                     )
                     flags = " and ".join(map(_FLAGS.__getitem__, lacking))
-                    refuse(f"{metric.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
+                    refuse(f"{used.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused(of_options, segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):

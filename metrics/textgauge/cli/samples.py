@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..accumulation.accumulator import accumulator_of
+from ..accumulation.accumulator import accumulator_of, read_reports
 from ..accumulation.registry import metric_of_samples
 from ..checks import in_number, listed
 from ..files.file import InputFile
@@ -81,7 +81,7 @@ def measured(request: Request, options: Mapping[str, Any]) -> list[Any]:
     [typed] = request.options()
     with refusals(scoring.metric.name), bars_on_terminals():
         empty: Any = accumulator_of(scoring.metric)(**typed)
-        empty.read_reports(scoring.reports)
+        read_reports(empty, scoring.reports)
         # Read once for all systems.
         other = sum((empty.without_segments().update(references=side.texts) for side in references), 0)
         measures = [other + empty.without_segments().update(side.texts) for side in systems]
@@ -106,7 +106,7 @@ def _read(path: str, field: str, options: Mapping[str, Any]) -> Samples:
     bad = _bad(options)
     blocks = [block.columns[0] for block in _file(path, field, options).blocks(bad)]
     bad.check()
-    texts = joined(blocks).texts if blocks else []
+    texts = joined(blocks).texts
     if not len(texts):
         refuse(f"{shown_name(path)}: the file has no text")
     return Samples(texts, bad.n_rows)

@@ -232,7 +232,7 @@ def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[
     """Return pass@k of the named scores, whose units are problems; intervals where metrics have them."""
     columns, scale = measure.segment_columns(), measure.metric.scores.scale
     passed: dict[str, dict[str, Any]] = {}
-    drawn = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
+    drawn: dict[str, Any] = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
     for name, key in chosen.keys(measure).items():
         if not measure.metric.scores.of(key).higher_is_better:
             refuse(f"--pass-at is for scores of which higher ones are better, not {name}")

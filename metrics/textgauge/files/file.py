@@ -17,8 +17,10 @@ from .lines import STDIN, FileError, Limits, Progress, shards_of, shown_name, su
 from .marked_up import MARKED_UP, marked_up_blocks
 from .plain_text import TIMES, TIMES_TO_TEXT, text_blocks, transcript_blocks, warn_of_ids
 from .rows import BadRows, Blocks, NamedColumn, OwnRows, Reading, TextBlock, TextLists, joined
+from .session_files import session_blocks
 
-OF_LINES = ("text", "trn", "kaldi", *MARKED_UP)
+OF_SESSIONS = ("stm", "seglst")
+OF_LINES = ("text", "trn", "kaldi", *OF_SESSIONS, *MARKED_UP)
 FORMATS = (*OF_LINES, "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
 # Those of files that count in a folder.
@@ -163,5 +165,6 @@ _READERS: Mapping[str, Callable[..., Blocks]] = {
     "text": text_blocks, "jsonl": json_blocks, "parquet": _parquet_blocks,
     **{name: partial(delimited_blocks, format_name=name) for name in DELIMITERS},
     "trn": partial(transcript_blocks, is_trn=True), "kaldi": partial(transcript_blocks, is_trn=False),
+    **{name: partial(session_blocks, form=name) for name in OF_SESSIONS},
     **{name: partial(marked_up_blocks, form=name) for name in MARKED_UP},
 }  # fmt: skip

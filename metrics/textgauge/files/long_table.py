@@ -39,7 +39,7 @@ class LongTable(NamedTuple):
         return [Part(name, self.codes, (system, NO_SYSTEM)) for system, name in enumerate(self.names)]
 
 
-def systems_of(file: InputFile, field: str, *, skips_bad: bool) -> LongTable:
+def systems_in(file: InputFile, field: str, *, skips_bad: bool) -> LongTable:
     """Read the column of systems."""
     column, bad, codes = _column(field), BadRows(is_skipped=skips_bad), [np.zeros(0, np.int64)]
     code_of: dict[str, int] = {}

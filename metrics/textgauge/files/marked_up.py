@@ -85,7 +85,7 @@ _BEGINNINGS = {
     "XML": r"\s*<\?xml\s+version\s*=",
     "a TextGrid": r'File type = "ooTextFile(?: short)?"\s*\n',
 }
-_READ_BY = dict(zip(_BEGINNINGS, MARKED_UP, strict=False))
+_READ_BY = dict(zip(_BEGINNINGS, MARKED_UP, strict=False)) | {"transcripts with their times (STM)": "stm"}
 # What every line is, without those that are blank or a comment.
 _EVERY_LINE = {
     "speakers with their times (RTTM)": r"(?:SPEAKER|SPKR-INFO)\s+\S+\s+\d+\s+[\d.]+\s+[\d.]+(?:\s+\S+){2,5}",

@@ -46,8 +46,8 @@ def _lines_in(data: bytes) -> Texts:
 
 # ---- transcripts, whose lines have ids
 
-# The suffixes of files with a line for every word or turn.
-TIMES = (".ctm", ".stm")
+# The suffix of files with a line for every word.
+TIMES = (".ctm",)
 TIMES_TO_TEXT = "join the words of an utterance into one line, `utt words` for --format kaldi"
 _OF_CTM = "a word with its times in every line, as in a .ctm"
 # How many lines are looked at.

@@ -349,9 +349,9 @@ def in_context(corpus: Corpus, documents: Sequence[Any], size: int, separator: s
 
     Examples
     --------
-    >>> corpus = corpus_of(["a", "b", "c"], ["x", "y", "z"])
-    >>> in_context(corpus, ["one", "one", "two"], 2, " </s> ").pairs()
-    [('a', 'x'), ('x </s> b', 'x </s> y'), ('c', 'z')]
+    >>> corpus = corpus_of(["a", "b", "c", "d"], ["w", "x", "y", "z"])
+    >>> in_context(corpus, ["one", "one", "two", "one"], 2, " </s> ").pairs()
+    [('a', 'w'), ('w </s> b', 'w </s> x'), ('c', 'y'), ('d', 'z')]
     """
     starts, begin = [], 0
     for i in range(len(documents)):

@@ -188,9 +188,10 @@ class CometMetric(LearnedMetric["Regressor"]):
 
     def _in_context(self, corpus: Corpus) -> Corpus:
         """Return the texts behind the last sentences before them in their documents, if these are given."""
-        if self.options.context_from is None:
+        given: Any = self.options.context_from
+        if given is None:
             return corpus
-        documents = [*getattr(self.options.context_from, "tolist", lambda: self.options.context_from)()]
+        documents = [*getattr(given, "tolist", lambda: given)()]
         if len(documents) != len(corpus):
             allowed = f"the document of each of the {len(corpus)} segments, which are scored together"
             fail(ValueError, "context_from", allowed, in_number(len(documents), f"{len(documents)} document[|s]"))

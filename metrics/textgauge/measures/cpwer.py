@@ -96,7 +96,7 @@ class CpwerMetric(Metric):
         "cpWER", lambda key: _EXPLAINED[key], unit="word",
         returns=f"``cpwer``, ``ordered_wer``, {RETURNED}, ``missed_speakers`` and ``extra_speakers``",
     )  # fmt: skip
-    inputs = Inputs(read=session_corpus_of)
+    inputs = Inputs(read=session_corpus_of, are_sessions=True)
     scores = Scores(
         Score("cpwer", higher_is_better=False, perfect=0.0, largest=float("inf")),
         Score("ordered_wer", "ordered_wer", higher_is_better=False, perfect=0.0, largest=float("inf")),
@@ -119,7 +119,7 @@ class CpwerMetric(Metric):
         """Count the sessions of a chunk."""
         sides = [[utterances_in(text) for text in side.tolist()] for side in (corpus.hypotheses, corpus.references)]
         streams = [known_texts([" ".join(words for _, words in session) for session in side]) for side in sides]
-        ordered = Corpus(*streams, corpus.offsets)
+        ordered = Corpus(streams[0], streams[1], corpus.offsets)
         tokens = self.tokenizer.cut(ordered.rewritten(self.rewritten))
         notes.examine(ordered, tokens)
         edits = np.asarray(engine.kernel.levenshtein_edits(tokens, _KALDIALIGN, corpus.n_threads), np.int64)
@@ -160,7 +160,7 @@ class CpwerMetric(Metric):
         # First the edits, then substitutions, which are fewer than all words together.
         chosen = assignment((edits * (int(lengths.sum()) + 1) + substitutions).tolist())
         names: list[list[str | None]] = [
-            [*side, *[None] * (n - len(side))] for side in (references, predictions)  # type: ignore[list-item]
+            [*side, *[None] * (n - len(side))] for side in (references, predictions)
         ]  # fmt: skip
         return [Assigned(names[0][i], names[1][j], tuple(counts[i, j].tolist())) for i, j in enumerate(chosen)]
 

@@ -35,6 +35,9 @@ _MAY_GO = {
 }  # fmt: skip
 _OTHER_SPACES = [chr(code) for code in range(0x3001) if chr(code).isspace() and chr(code) != " "]
 _WORDS = TOKENIZERS["whitespace"]
+_MAY_GO_IN_ASCII = bytes(code for code in range(128) if ord(chr(code).lower()) in _MAY_GO)
+_LOWER = bytes(range(256)).lower()
+_CLEANED = _LOWER.replace(b"/", b" ")
 # No word has it, and no letter beside it changes its lower case.
 _BETWEEN = "\0"
 _ARTICLES = frozenset({"a", "an", "the"})
@@ -142,9 +145,13 @@ class _Prepared(NamedTuple):
     @classmethod
     def of(cls, texts: list[str]) -> _Prepared:
         """Prepare all texts together, which takes a fraction of the time."""
-        # `translate` is fast for ASCII alone.
-        is_ascii = all(map(str.isascii, texts))
-        return cls(texts, _of_each(_cleaned, texts), _of_each(_key, texts) if is_ascii else [*map(_key, texts)])
+        joined = _BETWEEN.join(texts)
+        if joined.isascii() and joined.count(_BETWEEN) == len(texts) - 1:
+            # The same by tables of bytes.
+            encoded = joined.encode()
+            cleaned = encoded.translate(_CLEANED, b".,;:").decode().split(_BETWEEN)
+            return cls(texts, cleaned, encoded.translate(_LOWER, _MAY_GO_IN_ASCII).decode().split(_BETWEEN))
+        return cls(texts, _of_each(_cleaned, texts), [*map(_key, texts)])
 
     def slice(self, start: int, stop: int) -> _Prepared:
         """Return the texts of a question."""
@@ -286,7 +293,7 @@ _CAUTION = (
     "A guess that misses the words that matter matches as well as another, and most questions about a contract have no "
     "answer."
 )
-_EXPLANATIONS = {
+_EXPLANATIONS: dict[str, Explanation] = {
     "f1": Explanation(
         "F1", "Which of the clauses were found, and how many of the guesses are right?",
         (

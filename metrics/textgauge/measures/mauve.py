@@ -516,12 +516,12 @@ class Mauve(Accumulator, metric=MauveMetric):
             _warn(rows)
         return self._found[1]
 
-    def observed_scores(self) -> dict[str, FloatArray]:
+    def _observed(self) -> dict[str, FloatArray]:
         """Return the scores by key: shape () each."""
         found = self.found()
         return {key: np.float64(found[key]) for key in _KEYS}  # type: ignore[misc]
 
-    def score_with(self, reports: Any, bootstrap: Any) -> dict[str, Any]:  # noqa: ARG002
+    def _result(self, reports: Any, bootstrap: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scores, histograms and the curve as Python numbers, whose keys are attributes too."""
         result = {
             key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in self.found().items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -51,6 +52,9 @@ class TedsOptions(Options):
 
     structure_only: bool = option(False, "Leave out what cells say (TEDS-Struct).", on_page=True)
     headers: Literal["text", "cells", "tags"] = option("text", "How `th` is compared: see above.", on_page=True)
+    inner_tags: bool = option(
+        True, "Count tags within cells as elements of the table, as the script does: a way to cheat a reward."
+    )
     ignored_tags: Any = option(
         None, "Tags that are dropped, while what stands between them stays, such as b.", kind="names", none_means="none"
     )
@@ -106,25 +110,28 @@ class TedsMetric(Metric):
         structure_only, headers = self.options.structure_only, self.options.headers
         return table_of(text, structure_only=structure_only, headers=headers, ignored=self.options.tags)
 
+    def n_elements(self, table: Table) -> int:
+        """Return the number of elements below a table."""
+        return table.n_elements if self.options.inner_tags else len(table.nodes) - 1
+
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Compare the tables of a chunk."""
         check_lxml()
-        forest, tables = _Forest(), []
-        for texts in (corpus.hypotheses, corpus.references):
-            read = {text: self.table(text) for text in dict.fromkeys(texts.tolist())}
-            places = {text: forest.add(table) for text, table in read.items()}
-            tables.append([(read[text], places[text]) for text in texts.tolist()])
+        forest, sides = _Forest(), (corpus.hypotheses.tolist(), corpus.references.tolist())
+        read = {text: self.table(text) for text in dict.fromkeys(chain(*sides))}
+        places = {text: forest.add(table) for text, table in read.items()}
         repeats = np.repeat(np.arange(len(corpus)), lengths_of(corpus.reference_offsets)).tolist()
-        pairs = [(tables[0][i], reference) for i, reference in zip(repeats, tables[1], strict=True)]
-        distances = forest.distances([(one[1], other[1]) for one, other in pairs], corpus.n_threads)
+        pairs = [(sides[0][i], reference) for i, reference in zip(repeats, sides[1], strict=True)]
+        distances = forest.distances([(places[one], places[other]) for one, other in pairs], corpus.n_threads)
         values = np.zeros((len(pairs), 2))
         n_large = 0
-        for i, ((left, _), (right, _)) in enumerate(pairs):
-            n_elements = max(table.n_elements if table else 1 for table in (left, right))
-            is_compared = left is not None and right is not None and distances[i] >= 0
+        for i, pair in enumerate(pairs):
+            left, right = map(read.__getitem__, pair)
+            n_elements = max(1 if table is None else self.n_elements(table) for table in (left, right))
+            is_compared = left is not None and right is not None and (distances[i] >= 0 or pair[0] == pair[1])
             n_large += left is not None and right is not None and not is_compared
-            values[i] = distances[i] if is_compared else n_elements, n_elements
-        lacking = [sum(table is None for table, _ in side) for side in tables]
+            values[i] = max(distances[i], 0.0) if is_compared else n_elements, n_elements
+        lacking = [sum(read[text] is None for text in texts) for texts in sides]
         notes.examine(corpus, (*lacking, n_large))
         return Rows(self.layout, values)
 
@@ -240,7 +247,9 @@ class TedsExplainer(Explainer, metric=TedsMetric):
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
         """Return the number of elements of every table, 0 without one."""
         sides = ((self.metric.table(text) for text in side.tolist()) for side in (corpus.hypotheses, corpus.references))
-        left, right = (np.array([table.n_elements if table else 0 for table in side], np.int64) for side in sides)
+        left, right = (
+            np.array([self.metric.n_elements(table) if table else 0 for table in side], np.int64) for side in sides
+        )
         return left, right
 
     def edit_lines(self, segment: Corpus, key: str) -> list[str]:  # noqa: ARG002

@@ -61,10 +61,17 @@ from ..text import (
     tokenizer_of,
 )
 from ..text.replacements import numbers_of, without_unset
-from ..text.speech import SPEECH_NORMALIZERS, TEARS_WORDS, may_tear, speech_normalizer_of, tears_words
+from ..text.speech import (
+    SPEECH_NORMALIZERS,
+    TEARS_WORDS,
+    may_tear,
+    speech_normalizer_of,
+    tears_words,
+    with_replacements,
+)
 
 if TYPE_CHECKING:
-    from ..plain import Texts, Tokens
+    from ..plain import Cutter, Texts, Tokens
 
 COUNTS = ("hits", "substitutions", "deletions", "insertions")
 RETURNED = ", ".join(f"``{name}``" for name in COUNTS)
@@ -143,11 +150,10 @@ def rewriting_checked(options: Any) -> Replacements | None:
 
 def rewriting_of(options: Any) -> Normalizer | None:
     """Return what rewrites all text: the normalizer, numbers, then replacements; None if nothing does."""
-    changes = numbers_of(options.numbers), options.replacements
-    normalizer = speech_normalizer_of(options.normalizer)
-    if normalizer is None and not any(changes):
+    normalizer, numbers = speech_normalizer_of(options.normalizer), numbers_of(options.numbers)
+    if normalizer is None and numbers is None and options.replacements is None:
         return None
-    return (normalizer or NORMALIZERS["none"]).followed_by(*changes)
+    return with_replacements((normalizer or NORMALIZERS["none"]).followed_by(numbers), options.replacements)
 
 
 class EditReports(Reports):
@@ -218,23 +224,22 @@ class EditMetric(Metric):
         notes.examine(corpus, tokens)
         if not self.joins:
             return self.layout.counted(engine.kernel.levenshtein_edits(tokens, self.aligner, corpus.n_threads))
-        cutter, *sides = self._lettered(texts.hypotheses, texts.references)
-        return self.layout.counted(
-            engine.kernel.joined_edits(tokens, cutter, *sides, texts.offsets, self.aligner, corpus.n_threads)
-        )
+        lettered = self._lettered(texts.hypotheses, texts.references)
+        counts = engine.kernel.joined_edits(tokens, *lettered, texts.offsets, self.aligner, corpus.n_threads)
+        return self.layout.counted(counts)
 
-    def _lettered(self, *sides: Texts) -> tuple[Any, ...]:
+    def _lettered(self, hypotheses: Texts, references: Texts) -> tuple[Cutter, Texts, Texts]:
         """Return what cuts texts into words in the kernel, which sees their letters, and the texts."""
         if self.tokenizer.function is None:
-            return self.tokenizer.cutter, *map(self.tokenizer.prepared, sides)
+            return self.tokenizer.cutter, self.tokenizer.prepared(hypotheses), self.tokenizer.prepared(references)
         lettered = []
-        for side in sides:
+        for side in (hypotheses, references):
             rows = [[*map(str, self.tokenizer(text))] for text in side.tolist()]
             for word in chain.from_iterable(rows):
                 if word.split() != [word]:
                     fail(ValueError, "tokenizer", "one of words without spaces, with `join=True`", shown(word))
             lettered.append(known_texts([" ".join(row) for row in rows]))
-        return TOKENIZERS["whitespace"].cutter, *lettered
+        return TOKENIZERS["whitespace"].cutter, lettered[0], lettered[1]
 
     def paths(self, texts: Corpus, placed: Sequence[Sequence[PlacedText]]) -> list[str]:
         """Return the edits of rewritten pairs as letters; see `plain.levenshtein_path` and `plain.joined_paths`."""

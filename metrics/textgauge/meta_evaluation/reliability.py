@@ -196,7 +196,7 @@ def percent_agreement(ratings: Ratings) -> Fraction | None:
     """Return the share of pairs of ratings of an item that are equal; None if there is no pair."""
     sizes = ratings.n_of_item
     n_pairs = int((sizes * (sizes - 1)).sum())
-    unequal = sum((summed for summed in disagreements(ratings, "nominal") if summed), Fraction(0))
+    unequal = Fraction(sum(summed for summed in disagreements(ratings, "nominal") if summed))
     return 1 - unequal / n_pairs if n_pairs else None
 
 

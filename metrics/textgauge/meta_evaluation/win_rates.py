@@ -148,10 +148,9 @@ def win_rates(
     intervals: dict[str, Any] = {name: bounds.get(("", name)) for name in BIASES} if bounds else {}
     if bounds:
         intervals["systems"] = {name: {place: bounds[name, place] for place in PLACES} for name in table.systems}
-    return WinRates(
-        by_system, *(exact["", name] for name in BIASES), intervals, table.n_verdicts, table.n_ties,
-        len(rows) - table.n_verdicts,
-    )  # fmt: skip
+    first, longer, consistent = (exact["", name] for name in BIASES)
+    n_missing = len(rows) - table.n_verdicts
+    return WinRates(by_system, first, longer, consistent, intervals, table.n_verdicts, table.n_ties, n_missing)
 
 
 class _Table(NamedTuple):
@@ -248,7 +247,7 @@ def _interval(figure: float | None, drawn: FloatArray, confidence: float, unit: 
     if figure in (0.0, 1.0):
         width = width_of_alike(len(unit), confidence)
         return [1 - width, 1.0] if figure else [0.0, width]
-    return np.clip(percentile_interval(defined, confidence, unit), 0, 1).tolist()  # type: ignore[no-any-return]
+    return np.clip(percentile_interval(defined, confidence, unit), 0, 1).tolist()
 
 
 def _rows(verdicts: Any) -> list[Mapping[str, Any]]:

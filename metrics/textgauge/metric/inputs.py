@@ -46,6 +46,8 @@ class Inputs:
         any two sizes.
     lists : bool
         Whether a prediction may be a list of texts, which `read` takes.
+    are_sessions : bool
+        Whether a text is a session of several speakers, with a line for every utterance.
     model : callable or None
         Returns the `Reader` of a learned metric, such as the loaded model, with a `name` for messages, the columns
         of "references" and "sources" that the model `takes`, and a method for the columns that it is `lacking`.
@@ -57,6 +59,7 @@ class Inputs:
     at_once: bool = False
     is_paired: bool = True
     lists: bool = False
+    are_sessions: bool = False
     model: Callable[[], Any] | None = None
 
     @property

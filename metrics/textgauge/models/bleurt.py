@@ -43,6 +43,8 @@ _SIZES = (
     "max_position_embeddings",
 )  # fmt: skip
 _LONGEST_WORD = 200
+# In a name, in a path, or in a folder of the Hub's cache.
+_PUBLISHED_LENGTH = re.compile(r"(?:^|[/\\]|--)bleurt-(?:tiny|base|large)-(128|512)(?:[/\\]|$)", re.IGNORECASE)
 _COMPLETE = "weights that are complete and nothing but tensors"
 
 
@@ -250,7 +252,7 @@ def _settings(location: ModelLocation, gelu: str | None) -> _Settings:
 
 def _longest(location: ModelLocation, most: int) -> int:
     """Return the most tokens of a pair: what BLEURT's or the tokenizer's settings say, or the published name does."""
-    of_name = re.fullmatch(r"(?:.*/)?bleurt-[a-z]+-(128|512)/*", location.name)
+    of_name = _PUBLISHED_LENGTH.search(location.name)
     limits = [
         _json(location, location.folder, "bleurt_config.json").get("max_seq_length"),
         _json(location, location.folder, "tokenizer_config.json").get("model_max_length"),

@@ -56,6 +56,11 @@ class Features(NamedTuple):
 _REMEMBERED: weakref.WeakKeyDictionary[Any, dict[int | None, Memory[str, KnownText]]] = weakref.WeakKeyDictionary()
 
 
+def forget() -> None:
+    """Forget all texts, so that they are read again."""
+    _REMEMBERED.clear()
+
+
 class FeatureModel:
     """A model of transformers, causal or an encoder, as a function from texts to vectors.
 

@@ -17,7 +17,7 @@ from .metric import (
 from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
-    "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "ProgramMetric", "QuestionMetric", "TextComparison", "TextMetric",
-    "TranslationMetric", "TwoSampleMetric", "UnpairedTextMetric", "as_arrays", "as_number", "as_sacrebleu",
-    "as_sacrebleu_bleu", "flag", "module_of", "only",
+    "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "ProgramMetric", "QuestionMetric", "TextComparison",
+    "TextMetric", "TranslationMetric", "TwoSampleMetric", "UnpairedTextMetric", "as_arrays", "as_number",
+    "as_sacrebleu", "as_sacrebleu_bleu", "flag", "module_of", "only",
 ]  # fmt: skip

@@ -113,7 +113,7 @@ def joined_paths(cutter: Cutter, hypotheses: Texts, references: Texts, aligner: 
     check_aligner(aligner)
     if len(hypotheses) != len(references):
         raise ValueError("references: expected one for every hypothesis")
-    return [_path(*map(cutter, pair), aligner) for pair in zip(hypotheses, references, strict=True)]
+    return [_path(cutter(left), cutter(right), aligner) for left, right in zip(hypotheses, references, strict=True)]
 
 
 def _path(left: list[str], right: list[str], aligner: int) -> str:

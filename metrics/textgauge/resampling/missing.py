@@ -15,7 +15,7 @@ from .units import Units, units_of
 def items_of(values: Any) -> list[Any] | None:
     """Return the items of a column; None for what is no column."""
     if isinstance(values, np.ma.MaskedArray):  # What is masked is missing.
-        return values.tolist()  # type: ignore[no-any-return]
+        return values.tolist()
     convert = getattr(values, "to_pylist", None) or getattr(values, "tolist", None)
     given = convert() if callable(convert) else values
     if isinstance(given, (str, bytes, Mapping, set, frozenset)) or not isinstance(given, Iterable):

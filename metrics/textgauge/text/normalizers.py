@@ -92,7 +92,8 @@ class Normalizer:
 
 
 def _changed(normalizer: Normalizer, changes: tuple[Function, ...], text: str) -> str:
-    for change in (normalizer, *changes):
+    text = normalizer(text)
+    for change in changes:
         text = change(text)
     return text
 

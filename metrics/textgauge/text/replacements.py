@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from ..checks import fail, line_to_install, shown
@@ -41,6 +42,16 @@ class Replacements:
         return list_name(f"{old}\t{new}" for old, new in self.pairs)
 
     @lazy
+    def words(self) -> dict[str, str]:
+        """What is written for single words."""
+        return {old: new for old, new in self.pairs if " " not in old}
+
+    @lazy
+    def phrases(self) -> Replacements:
+        """Those of several words alone."""
+        return Replacements(tuple(pair for pair in self.pairs if " " in pair[0]))
+
+    @lazy
     def _phrases(self) -> dict[str, list[tuple[list[str], str]]]:
         """By their first word, the longest first."""
         phrases: dict[str, list[tuple[list[str], str]]] = {}
@@ -69,6 +80,9 @@ class Replacements:
                 at += 1
         done = "".join(written)
         return done if text[-1:].isspace() else done.rstrip() if done[-1:].isspace() else done
+
+
+NO_REPLACEMENTS = Replacements(())
 
 
 def replacements_of(value: Any, argument: str = "replacements") -> Replacements | None:
@@ -103,7 +117,7 @@ def replacements_of(value: Any, argument: str = "replacements") -> Replacements 
         if not isinstance(pairs, dict):
             fail(ValueError, argument, "JSON that is an object of texts", shown(pairs))
         return _checked([(f"{argument}: {path.name}, {shown(old)}", old, new) for old, new in pairs.items()], argument)
-    rows = []
+    rows: list[tuple[str, Any, Any]] = []
     for number, line in enumerate(text.split("\n"), 1):
         columns = line.rstrip("\r").split("\t")
         place = f"{argument}: {path.name}, line {number}"
@@ -111,7 +125,7 @@ def replacements_of(value: Any, argument: str = "replacements") -> Replacements 
             continue
         if len(columns) != 2:
             fail(ValueError, place, "a word or phrase, a tab, and what is written for it", shown(line))
-        rows.append((place, *columns))
+        rows.append((place, columns[0], columns[1]))
     return _checked(rows, argument)
 
 
@@ -143,7 +157,7 @@ _DIGITS = re.compile(r"\d+")
 def _spelled(language: str) -> tuple[Callable[..., str], str]:
     """Return num2words' function, and its version."""
     try:
-        import num2words
+        num2words = import_module("num2words")
     except ImportError:
         fail(ValueError, "numbers", f"a language, with num2words: {line_to_install('numbers')}", "none installed")
     from importlib.metadata import version

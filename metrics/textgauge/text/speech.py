@@ -6,11 +6,14 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 from ..checks import one_of
 from ..plain.characters import UNSPACED, bits_of
 from .normalizers import Normalizer
-from .whisper import english, installed_spellings, spellings_name
+from .replacements import NO_REPLACEMENTS, Replacements
+from .whisper import english, installed_spellings, leaderboard_english, spellings_name
 
 _BETWEEN_BRACKETS = re.compile(r"[<\[][^>\]]*[>\]]")
 _BETWEEN_PARENTHESES = re.compile(r"\(([^)]+?)\)")
@@ -88,7 +91,7 @@ def tears_words(text: str) -> bool:
         return False
     left = unicodedata.normalize("NFKC", text.lower())
     pairs = zip(left, left[1:], strict=False)
-    return any(not mark.isascii() and _is(mark, "M") and not _is(letter, "ZPSC") for letter, mark in pairs)
+    return any(not mark.isascii() and _is(mark, "M") and not _is(letter, "ZPSCM") for letter, mark in pairs)
 
 
 def may_tear(characters: str) -> bool:
@@ -162,12 +165,31 @@ def whisper_english(text: str) -> str:
     return english(_without(_BETWEEN_PARENTHESES, ")", text), installed_spellings())
 
 
+def open_asr_english(text: str, replacements: Replacements = NO_REPLACEMENTS) -> str:
+    """Rewrite as the Open ASR Leaderboard, whose lists of words and phrases are replacements."""
+    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
+    phrases, words = replacements.phrases, replacements.words
+    return leaderboard_english(_without(_BETWEEN_PARENTHESES, ")", text), installed_spellings(), phrases, words)
+
+
 SPEECH_NORMALIZERS = {
     "basic": basic,
     "jiwer": jiwer_standardized,
     "whisper-basic": whisper_basic,
     "whisper-english": whisper_english,
+    "open-asr-english": open_asr_english,
 }
+
+
+# These read the list of an installed package.
+_WITH_SPELLINGS = ("whisper-english", "open-asr-english")
+
+
+def with_replacements(normalizer: Normalizer, replacements: Replacements | None) -> Normalizer:
+    """Return a normalizer that replaces at last; that of the leaderboard where its own lists do."""
+    if replacements is not None and normalizer.function is open_asr_english:
+        return replace(normalizer, function=partial(open_asr_english, replacements=replacements))
+    return normalizer.followed_by(replacements)
 
 
 def speech_normalizer_of(value: str | Callable[[str], str] | Normalizer | None) -> Normalizer | None:
@@ -177,5 +199,5 @@ def speech_normalizer_of(value: str | Callable[[str], str] | Normalizer | None) 
     if callable(value):
         return Normalizer(getattr(value, "__name__", type(value).__name__), value)
     name = one_of("normalizer", value, SPEECH_NORMALIZERS)
-    data = spellings_name(installed_spellings()) if name == "whisper-english" else ""
+    data = spellings_name(installed_spellings()) if name in _WITH_SPELLINGS else ""
     return Normalizer(name, SPEECH_NORMALIZERS[name], data=data)

@@ -227,8 +227,8 @@ def compute_metrics(
     causal : bool, or a model of transformers, or its configuration, optional
         Whether the model is decoder-only. Its logits at a position predict the next token. The ids that `generate`
         returns begin with the prompt, which is left out: the inputs where the Trainer passes them
-        (``include_for_metrics=["inputs"]``), else as many tokens as the label has -100 at its beginning. False for ids
-        that have lost their prompt already, if inputs are not passed.
+        (``include_for_metrics=["inputs"]``), else as many tokens as the label has -100 at its beginning, for those of a
+        padding on the left, too. False for ids that have lost their prompt already, if inputs are not passed.
 
     Notes
     -----

@@ -31,6 +31,14 @@ _PERHAPS_CAUSAL = (
     "pass `compute_metrics(..., causal=model)`, and its method `preprocess_logits_for_metrics` to the Trainer; for "
     "other models `causal=False`."
 )
+_PERHAPS_BEHIND_PROMPTS = (
+    "no label begins with -100 and the inputs are not there, so that the prompts in generated ids are scored, too: set "
+    'include_for_metrics=["inputs"] in the training arguments; `causal=False` is for ids that have lost their prompts.'
+)
+_GIVEN_AWAY = (
+    "the inputs, which are the prompts of generated ids, have the labels in them: the model was given the answers, and "
+    "what it wrote behind them is scored; pass prompts alone to the evaluation."
+)
 _UNKNOWN = (
     "[label has|labels have] characters that the tokenizer does not know, which count on neither side: "
     "add them to its vocabulary, or take them out of the references"
@@ -125,14 +133,22 @@ def _completions(ids: Ids, labels: Ids, inputs: Ids | None) -> Ids:
     ids = ids.copy()
     places = np.arange(ids.shape[1])
     if inputs is None:
+        # What was logits begins with -100, as nothing predicts the first token.
+        if len(ids) and (labels[:, :1] != IGNORED).all() and (ids[:, :1] != IGNORED).all():
+            warnings.warn(_PERHAPS_BEHIND_PROMPTS, stacklevel=2)
         n_before = np.where((labels != IGNORED).any(axis=1), (labels != IGNORED).argmax(axis=1), 0)
         ids[places < n_before[:, None]] = IGNORED
         return ids
-    for row, prompt in zip(ids, inputs, strict=True):
+    has_answers = False
+    for row, prompt, label in zip(ids, inputs, labels, strict=True):
         kept = np.flatnonzero(prompt != IGNORED)
         read = prompt[: int(kept[-1]) + 1] if len(kept) else prompt[:0]
-        if len(read) <= len(row) and (row[: len(read)] == read).all():
+        if len(read) and len(read) <= len(row) and (row[: len(read)] == read).all():
             row[: len(read)] = IGNORED
+            scored = np.flatnonzero(label != IGNORED)
+            has_answers |= len(scored) > 0 and scored[-1] < len(read) and bool((read[scored] == label[scored]).all())
+    if has_answers:
+        warnings.warn(_GIVEN_AWAY, stacklevel=2)
     return ids
 
 

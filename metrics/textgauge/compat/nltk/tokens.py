@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from ...accumulation.accumulator import Accumulator, add_rows, rows_of
@@ -43,9 +44,14 @@ def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses:
         If there are no segments, a segment has no reference, or there are more hypotheses than lists of references.
     """
     check_lengths("list_of_references", list_of_references, hypotheses)
-    if any(isinstance(text, str) for text in hypotheses):
+    list_of_references = [[*group] for group in list_of_references]
+    of_sides = {"hypotheses": hypotheses, "references": chain.from_iterable(list_of_references)}
+    strings = [side for side, texts in of_sides.items() if any(isinstance(text, str) for text in texts)]
+    if strings:
+        more = ", and a list of them for each hypothesis" * ("references" in strings)
         warn_user(
-            "hypotheses are strings, of which each character is scored as a word, as in nltk: pass lists of words."
+            f"{' and '.join(strings)} are strings, of which each character is scored as a word, as in nltk: pass lists "
+            f"of words{more}."
         )
     warn_if_plain()
     counted = measure.without_segments()

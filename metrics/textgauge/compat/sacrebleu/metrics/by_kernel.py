@@ -10,7 +10,7 @@ import sacrebleu
 from sacrebleu.metrics.base import Metric
 
 from ....accumulation.accumulator import Accumulator
-from ....checks import warn_user
+from ....checks import listed, warn_user
 from ....metric.layout import Rows
 from ... import rows_of_texts
 
@@ -30,6 +30,7 @@ class CountedByKernel(Metric):
     """
 
     _has_own_steps: ClassVar[bool]
+    _has_flat_references = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Check a subclass: whether it has steps of its own, or inner names that the original has no longer."""
@@ -49,6 +50,18 @@ class CountedByKernel(Metric):
 
     def _cache_references(self, references: Sequence[Sequence[Any]]) -> list[list[str]]:
         """Store the texts instead of what the original extracts from them; log their number as the original does."""
+        self._has_flat_references = any(isinstance(texts, str) for texts in references)
+        n_each = [*dict.fromkeys(map(len, references))]
+        if self._has_flat_references:
+            warn_user(
+                "references are a list of strings, of which each character is scored as a reference, as in sacreBLEU: "
+                "pass a list for every set of references, such as [references]."
+            )
+        elif len(n_each) > 1:
+            warn_user(
+                f"lists of references have {listed([*map(str, n_each)])} texts, of which the first {min(n_each)} are "
+                "read, as in sacreBLEU: pass None where a hypothesis has fewer references."
+            )
         segments = [[text for text in texts if text is not None] for texts in zip(*references, strict=False)]
         numbers = {len(texts) for texts in segments}
         self.num_refs = numbers.pop() if len(numbers) == 1 else -1
@@ -62,11 +75,22 @@ class CountedByKernel(Metric):
         if not segments:
             # Raises the original's error, or returns nothing.
             return super()._extract_corpus_statistics(hypotheses, references)
-        if len(segments) != len(hypotheses):
-            n_scored, n_all = min(len(segments), len(hypotheses)), len(hypotheses)
+        if isinstance(hypotheses, str):
             warn_user(
+                "hypotheses are a string, of which each character is scored as a hypothesis, as in sacreBLEU: pass a "
+                "list of strings."
+            )
+        elif len(segments) != len(hypotheses) and not self._has_flat_references:
+            n_scored, n_all = len(segments), len(hypotheses)
+            told = (
                 f"{n_scored} of {n_all} hypotheses are scored, as in sacreBLEU, since there are references for "
-                f"{len(segments)}: pass a list for every set of references, each with a text for every hypothesis, "
+                f"{n_scored}"
+                if n_scored < n_all
+                else f"references for {n_scored} segments are cut to the first {n_all}, as in sacreBLEU, for so many "
+                "hypotheses there are"
+            )
+            warn_user(
+                f"{told}: pass a list for every set of references, each with a text for every hypothesis, "
                 "not a list for every hypothesis."
             )
         pairs = list(zip(hypotheses, segments, strict=False))

@@ -1,6 +1,6 @@
 """TEDS beside PubTabNet's script, which asks apted: the same figures, and the time of both.
 
-    python comparisons/tables.py [CELLS ...]
+    python comparisons/tables_cost.py [CELLS ...]
 
 Draws tables of so many cells (100, 500 and 2,000), with what a model gets wrong: characters, spans, cells and rows.
 Needs lxml and apted.
@@ -62,7 +62,8 @@ def edits(one: list[str], other: list[str]) -> int:
 
 def by_script(prediction: str, reference: str) -> float:
     """Return TEDS as the script computes it, for whole documents."""
-    tables = [html.fromstring(text).xpath("body/table")[0] for text in (prediction, reference)]
+    parser = html.HTMLParser(remove_comments=True, encoding="utf-8")
+    tables = [html.fromstring(text, parser=parser).xpath("body/table")[0] for text in (prediction, reference)]
     n_elements = max(len(table.xpath(".//*")) for table in tables)
     distance = APTED(*(Node(table, is_cell=False) for table in tables), Costs()).compute_edit_distance()
     return 1.0 - float(distance) / n_elements

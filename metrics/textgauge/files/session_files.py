@@ -1,0 +1,69 @@
+"""Transcripts of several speakers, STM and SegLST: a text for every session, with a line for every utterance."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from operator import itemgetter
+
+from ..checks import fail
+from ..input.columns import known_texts
+from ..input.sessions import session_text, texts_by_session
+from .lines import FileError, check_utf8, line_blocks, shown_name
+from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextLists, without_bad
+
+# A session, a channel, a speaker, a beginning, an end, labels, words.
+_STM = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(\d+(?:\.\d+)?)\s+\d+(?:\.\d+)?(?:\s+<[^<>]*>)?(?:\s+(.*))?", re.DOTALL)
+_IGNORED = "ignore_time_segment_in_scoring"
+_N_SHOWN = 100
+
+
+def session_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *, form: str) -> Blocks:
+    """Yield the sessions of a file as one block: texts, and their names where a field of `KEY` asks for them."""
+    name, parts = shown_name(path), []
+    for number, data in line_blocks(path, reading.limits, reading.progress):
+        check_utf8(data, name, number)
+        parts.append(data)
+    text = b"".join(parts).decode()
+    sessions = _of_stm(text, name) if form == "stm" else _of_seglst(text, name)
+
+    def columns_of(records: Records) -> list[TextLists]:
+        names, texts = zip(*records.values, strict=True)
+        return [TextLists.of(known_texts([*(names if field.role == KEY else texts)])) for field in fields]
+
+    if sessions:
+        records = Records(name, "session", range(1, len(sessions) + 1), [*sessions.items()])
+        yield without_bad(records, columns_of, len(fields), reading.bad)
+
+
+def _of_stm(text: str, name: str) -> dict[str, str]:
+    """Return the texts of sessions by their names; lines of comments begin with two semicolons."""
+    sessions: dict[str, list[tuple[float, str, str]]] = {}
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        if not line.strip() or line.startswith(";;"):
+            continue
+        place, match = f"{name}, line {number}", _STM.fullmatch(line.strip())
+        if match is None:
+            fail(FileError, place, "a line as `session channel speaker begin end words`", repr(line[:_N_SHOWN]))
+        session, speaker, begin, words = match.groups()
+        if (words or "").strip().lower() == _IGNORED:
+            fail(FileError, place, "words; drop times that are not scored from both files", words)
+        sessions.setdefault(session, []).append((float(begin), speaker, words or ""))
+    return {
+        session: session_text((speaker, words) for _, speaker, words in sorted(utterances, key=itemgetter(0)))
+        for session, utterances in sessions.items()
+    }
+
+
+def _of_seglst(text: str, name: str) -> dict[str, str]:
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        fail(FileError, name, "JSON, a list of rows with session_id, speaker and words", str(error))
+    if not isinstance(rows, list):
+        fail(FileError, name, "JSON, a list of rows with session_id, speaker and words", repr(rows)[:_N_SHOWN])
+    try:
+        return texts_by_session(rows, name)
+    except (TypeError, ValueError) as error:
+        raise FileError(str(error)) from None
