@@ -220,7 +220,26 @@ def test_nothing_outlives_who_asks(sandbox, number, tmp_path):
     assert running(str(own)) == []
 
 
-def test_threads_and_forks():
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux, whose /proc has all processes")
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+def test_an_idle_runner_ends_with_who_asked(sandbox, own_folder):
+    """Also with one that has no time for its exit."""
+    own = own_folder / "site-packages"
+    own.mkdir()
+    code = "import os, sys\nfrom textgauge.models.code_engine import Limits, run\n"
+    code += f"print(run(['1', '2'], Limits(5, 'cpu', 1 << 30), n_workers=2, sandbox={sandbox!r}).results, flush=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", code + "\nos._exit(0)"], capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(own), *sys.path])},
+    )  # fmt: skip
+    assert done.stdout == "['passed', 'passed']\n"
+    deadline = time.monotonic() + 30
+    while (running(str(own)) or list(own_folder.glob("textgauge-code-*"))) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert running(str(own)) == []
+
+
+def test_threads_and_forks(own_folder):
     found = {}
 
     def ask(i):
@@ -241,6 +260,11 @@ def test_threads_and_forks():
             os._exit(2)
     assert os.waitpid(pid, 0)[1] == 0
     assert results([PASSES]) == ["passed"]
+    # Its runners end with it, each when it sees that.
+    code_engine.end_runners()
+    deadline = time.monotonic() + 30
+    while list(own_folder.glob("textgauge-code-*")) and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 def test_sandbox_that_is_not_there(monkeypatch):

@@ -72,7 +72,8 @@ def main() -> None:
         answer = runner.answer(job)
         _send(answer)
         if answer["is_last"]:
-            return
+            break
+    runner.leave()
 
 
 def _received() -> Any:
@@ -235,7 +236,7 @@ class _Runner:
                 if any(descriptor == 0 for descriptor, _ in found):
                     os.kill(pid, signal.SIGKILL)
                     self._end_all(pid)
-                    self._leave()
+                    self.leave()
                 if any(descriptor == handle for descriptor, _ in found) or (handle is None and _has_ended(pid)):
                     return ""
                 if time.monotonic() - last_look >= _WATCH:
@@ -249,7 +250,8 @@ class _Runner:
             if handle is not None:
                 os.close(handle)
 
-    def _leave(self) -> NoReturn:
+    def leave(self) -> NoReturn:
+        """End this process, and its folder."""
         for folder in self._folders:
             with suppress(OSError):
                 _empty(folder)
@@ -327,6 +329,9 @@ def _become(uid: int | None, folders: list[str]) -> bool:
     places = [place for place in sys.path if Path(place).exists()]
     for folder in folders:
         Path(folder).chmod(0o777)
+        # Who owns it may remove it. In a sandbox, where it ends with this process, nobody may give it away.
+        with suppress(OSError):
+            os.chown(folder, uid, uid)
     for user in (uid, 65534):
         try:
             os.setgroups([])
