@@ -606,16 +606,16 @@ def count(
         if any([metric.inputs.model is not None for metric in of_options]):
             from ..metric.inputs import refuse_unused
 
-            for metric in of_options:
-                with refusals(metric.name):
-                    lacking = [name for name in metric.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
-                    who = metric.inputs.reader(metric.name)
+            for own in of_options:
+                with refusals(own.name):
+                    lacking = [name for name in own.inputs.lacking([*segments.corpora[0].given]) if name in _FLAGS]
+                    who = own.inputs.reader(own.name)
                 if lacking:
                     instead = "".join(
-                        f", not {name}" for name in segments.corpora[0].given if not metric.inputs.used([name])
+                        f", not {name}" for name in segments.corpora[0].given if not own.inputs.used([name])
                     )
                     flags = " and ".join(map(_FLAGS.__getitem__, lacking))
-                    refuse(f"{metric.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
+                    refuse(f"{own.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused(of_options, segments.corpora[0].given)
         for metric, of_systems in zip(metrics, accumulators, strict=True):
