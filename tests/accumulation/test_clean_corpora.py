@@ -1,0 +1,89 @@
+"""Real outputs of systems, and clean texts of our own, with which nothing is wrong: no metric warns of anything."""
+
+import gzip
+import json
+import warnings
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from textgauge.accumulation.named_score import score_of
+
+DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
+# Segments of each corpus.
+MOST = 4000
+# Metrics of words in any script with spaces, and those of languages without spaces.
+SPACED = ["sacrebleu", "chrf", "ter", "wer", "token_f1", "exact_match", "google_bleu", "squad"]
+ENGLISH = [*SPACED, "bleu", "rouge1", "rougeL"]
+UNSPACED = ["sacrebleu(tokenizer=zh)", "sacrebleu(tokenizer=char)", "chrf", "cer"]
+OWN = {
+    "English": (["It's 5 o'clock; don't be late!", "a cat sat"], ["It is 5 already!", "the cat sat"]),
+    "German": (["Über Größe spricht man.", "Es regnet heute."], ["Man spricht über Größe.", "Heute regnet es."]),
+    "French": (["L’été arrive : il fait chaud !", "Où est-il ?"], ["L’été vient : il fait chaud !", "Où est-elle ?"]),
+    "Russian": (["Кошка сидит на столе.", "Идёт дождь."], ["Кошка сидит на стуле.", "Дождь идёт."]),
+    "Turkish": (["Işık şehirde söndü.", "Yağmur yağıyor."], ["Işık köyde söndü.", "Kar yağıyor."]),
+    "code and mathematics": (["f(x) = x**2 # 50%", "a <b> c & d"], ["f(x) = x**3 # 50%", "a <b> c & e"]),
+}  # fmt: skip
+
+
+def lines(name):
+    path = DATA / name
+    if not path.exists():
+        pytest.skip(f"no {name} in ../shared/data")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return [line.removesuffix("\n") for line, _ in zip(file, range(MOST), strict=False)]
+
+
+def told_of(metrics, predictions, references):
+    told = {}
+    for metric in metrics:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            accumulator = score_of(metric).start().update(predictions, references)
+            accumulator.score()
+        if caught:
+            told[metric] = [str(one.message) for one in caught]
+    return told
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_clean_texts_of_our_own(name):
+    assert told_of(SPACED, *OWN[name]) == {}
+
+
+# Some texts have a no-break space or a tab alone between two words, of which WER tells, since jiwer does not cut there.
+WITHOUT_WER = [metric for metric in ENGLISH if metric != "wer"]
+
+
+@pytest.mark.parametrize(("name", "key"), [("xsum", "reference"), ("wmt22_to_english_40k", "references")])
+def test_summaries_and_translations_into_english(name, key):
+    rows = [*map(json.loads, lines(f"{name}.jsonl.gz"))]
+    assert told_of(WITHOUT_WER, [row["prediction"] for row in rows], [row[key] for row in rows]) == {}
+
+
+def test_long_summaries():
+    texts = lines("cnndm_references.txt.gz")
+    assert told_of(WITHOUT_WER, texts, texts[1:] + texts[:1]) == {}
+
+
+@pytest.mark.parametrize(
+    ("pair", "system", "references", "metrics"),
+    [
+        ("de-en", "LT22", ["refA", "refB"], ENGLISH),
+        ("de-en", "PROMT", ["refA"], ENGLISH),
+        ("de-en", "Online-A", ["refB"], ENGLISH),
+        ("en-zh", "Online-A", ["refA", "refB"], UNSPACED),
+        ("en-zh", "Online-G", ["refA"], UNSPACED),
+    ],
+)
+def test_whole_systems(pair, system, references, metrics):
+    sides = [lines(f"wmt22/{pair}.{name}.txt.gz") for name in (system, *references)]
+    assert told_of(metrics, sides[0], [list(group) for group in zip(*sides[1:], strict=True)]) == {}
+
+
+@pytest.mark.parametrize("system", ["Online-A", "Online-G"])
+def test_widths_in_japanese_are_told(system):
+    """These differ: one side has full-width digits and letters where the other has those of ASCII."""
+    sides = [[*lines(f"wmt22/en-ja.{name}.txt.gz")] for name in (system, "refA")]
+    [told] = {*chain.from_iterable(told_of(UNSPACED[1:], *sides).values())}
+    assert told.startswith("predictions and references differ in width")
