@@ -97,6 +97,11 @@ def test_commands_in_prose_work(document, command, run, write, tmp_path_factory)
         save_encoder(folder := tmp_path_factory.mktemp("encoder"))
         # No model is downloaded for a test.
         words[words.index("lang=en") :] = [f"model_id={folder}", "num_layers=2"]
+    if "mauve" in words:
+        for package in ("transformers", "faiss", "sklearn"):
+            pytest.importorskip(package, reason=f'{package} is missing: pip install -e ".[mauve]"')
+        save_encoder(folder := tmp_path_factory.mktemp("encoder"))
+        words[words.index("model_id=gpt2")] = f"model_id={folder}"
     done = run(*words)
     assert (done.exit_code, "Traceback" in done.stderr) == (0, False), (document, done.stderr)
     assert done.stdout

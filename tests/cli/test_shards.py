@@ -74,7 +74,7 @@ def test_errors_name_the_shard(refused, shards):
 def test_empty_folders_and_patterns(refused, shards):
     (shards / "texts").mkdir()
     (shards / "texts" / "hyp.txt").write_text("a\n")
-    suffixes = ".csv, .json, .jsonl, .ndjson, .parquet, .pq, .sgm, .srt, .trn, .tsv, .vtt, .wmt"
+    suffixes = ".csv, .json, .jsonl, .ndjson, .parquet, .pq, .seglst, .sgm, .srt, .stm, .trn, .tsv, .vtt, .wmt"
     assert refused(*BLEU, "texts", "-r", "ref.txt") == f"texts is a folder without files of {suffixes}"
     assert refused(*BLEU, "no-*.jsonl") == "cannot read no-*.jsonl: no file has such a name"
     (shards / "jsonl" / "part-4.csv").write_text("prediction,reference\na,b\n")

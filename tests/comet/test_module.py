@@ -97,7 +97,7 @@ def test_its_page(saved):
     from textgauge.report import explain_page
 
     task = MetricTask(Path(textgauge.path("comet")))
-    assert [*task.texts] == ["predictions", "references", "sources", "unit"]
+    assert [*task.texts] == ["predictions", "references", "sources", "context_from", "unit"]
     example = dict(zip(task.texts, task.example(), strict=True))
     assert example["unit"] == ""
     assert len({example[name].count("\n") for name in ("predictions", "references", "sources")}) == 1

@@ -14,10 +14,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
+from declared import COUNTED
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from laws import MEASURES, declared, filled, numbers
-from option_values import WITH_A_MODEL
 from quick import examples, first
 from strategies import split
 from textgauge import engine, plain, threads
@@ -253,9 +253,8 @@ def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
 
 
 def test_every_measure_of_the_package_is_in_the_table():
-    # The scores of a model are rounded: the tests in its own folder have its rules.
-    names = [name for name in METRICS if METRICS[name].inputs.has_references and name not in WITH_A_MODEL]
-    counted_alone = {accumulator_of(METRICS[name]).__name__ for name in names}
+    # The scores of a model are rounded, and others need more than texts: the tests in their own folders have their rules.
+    counted_alone = {accumulator_of(METRICS[name]).__name__ for name in COUNTED}
     named = {name for measure in MEASURES.values() for name in measure.public}
     assert counted_alone | {"Perplexity", "NgramModel"} == named
 

@@ -118,7 +118,8 @@ class Task(abc.ABC):
         systems = [worse, better] if len(self.systems) > 1 else [better]
         columns = [*systems, *([["\t".join(texts) for texts in lists]] if self.has_references else [])]
         columns += [sample.sources(self.sample_part)] if self.has_sources else []
-        learned = [text for texts in lists for text in texts]
+        # What a model may learn from, where no text is compared with it.
+        learned = [] if self.has_references else [text for texts in lists for text in texts]
         n_others = len(self.texts) - len(columns) - self.has_intervals
         return ["\n".join(lines) for lines in (*columns, *[learned] * n_others, *[[]] * self.has_intervals)]
 

@@ -64,7 +64,7 @@ def _score_of_sample(part: str) -> list[str]:
 def _learned(metric: type[Metric]) -> list[str]:
     """Score translations, and the same with their words backwards, by a model that learned the references."""
     learning = [option.name for option in options_of(metric.options_type) if option.kind == "texts"]
-    if not learning:
+    if not learning or metric.inputs.has_references:
         return []
     translations, references = sample.columns("translations")
     options = {name: [text for texts in references for text in texts] for name in learning}
