@@ -35,7 +35,7 @@ class BertScore(modules.TextMetric):
     >>> bertscore.compute(predictions=["a cat"], references=["a cat"], lang="en", all_layers=True)
     Traceback (most recent call last):
         ...
-    textgauge.modules.rows.ArgumentError: all_layers: expected False (`num_layers` chooses one layer), got True (bool)
+    textgauge.modules.module.ArgumentError: all_layers: expected False (`num_layers` chooses one layer), got True (bool)
     """
 
     def _scoring(self, given):

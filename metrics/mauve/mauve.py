@@ -49,7 +49,7 @@ class Mauve(modules.TwoSampleMetric):
     >>> mauve.compute(predictions=["a cat"], references=["a cat", "a dog"], p_tokens=[[1]])
     Traceback (most recent call last):
         ...
-    textgauge.modules.rows.ArgumentError: p_tokens: expected None: give texts, or `p_features`, got [[1]] (list)
+    textgauge.modules.module.ArgumentError: p_tokens: expected None: give texts, or `p_features`, got [[1]] (list)
     """
 
     def _scoring(self, given):

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from . import version
 from .accumulation.accumulator import Accumulator
-from .accumulation.calls import Call
+from .accumulation.functions import Call
 from .accumulation.named_score import Metrics, NamedScore, call_of_samples, columns_by_key, scores_of
 from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user

@@ -16,7 +16,7 @@ from conftest import ROOT
 from option_values import WITH_A_MODEL
 from textgauge import engine
 from textgauge.accumulation.accumulator import accumulator_of
-from textgauge.accumulation.calls import one_call
+from textgauge.accumulation.functions import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.measures import (

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from textgauge.cli.tested import smallest_found
+from textgauge.cli.compared import smallest_found
 
 
 def test_most_frequent_edits(run, write):

@@ -287,7 +287,7 @@ def test_the_hash_is_that_of_the_file(copied):
 
 
 def test_sparsemax_is_a_point_of_the_simplex():
-    from textgauge.models.sentences import sparsemax
+    from textgauge.models.sentence_vectors import sparsemax
 
     for scalars in ([0.0, 0.0], [5.0, 0.0, -1.0], [0.3, 0.2, 0.1, 0.25]):
         found = sparsemax(np.array(scalars))

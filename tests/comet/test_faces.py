@@ -13,7 +13,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix
 from textgauge.cli.main import main
 from textgauge.input.columns import corpus_of
-from textgauge.models.sentences import SentenceEncoder
+from textgauge.models.sentence_vectors import SentenceEncoder
 from textgauge.resampling import PairedOptions
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]

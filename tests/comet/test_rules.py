@@ -11,7 +11,7 @@ from textgauge.input.columns import corpus_of
 from textgauge.models import comet
 from textgauge.models.learned import ModelFamily
 from textgauge.models.loading import clear_models
-from textgauge.models.sentences import SentenceEncoder
+from textgauge.models.sentence_vectors import SentenceEncoder
 from tiny_models import load_comet
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.accumulation.accumulator import Accumulator
-from textgauge.accumulation.calls import one_call
+from textgauge.accumulation.functions import one_call
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs.counts import PairCounts

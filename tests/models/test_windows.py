@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
 from textgauge.models import scoring
-from textgauge.models.sequences import windows
+from textgauge.models.windows import windows
 from tiny_models import CONTEXT, START, save_model, save_tokenizer
 
 from .examples import LONG, TEXTS, ids_of, nll

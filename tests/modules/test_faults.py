@@ -125,7 +125,7 @@ def test_no_interrupt_is_lost_in_a_file_of_python(tmp_path, monkeypatch):
 class InterruptedAt:
     """Raises an interrupt at the nth line that `evaluate` and our modules run."""
 
-    files = evaluate.module.__file__, textgauge.modules.rows.__file__, textgauge.modules.metric.__file__
+    files = evaluate.module.__file__, textgauge.modules.module.__file__, textgauge.modules.metric.__file__
 
     def __init__(self, n):
         self.left, self.before = n, sys.gettrace()

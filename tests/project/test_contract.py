@@ -19,7 +19,7 @@ from spark.test_workers import COLUMNS
 from textgauge import options as declared
 from textgauge import stubs
 from textgauge.accumulation.accumulator import accumulator_of
-from textgauge.accumulation.calls import one_call
+from textgauge.accumulation.functions import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.apps.space import space_files
@@ -313,7 +313,7 @@ def test_the_common_page_has_the_table_of_the_options_of_every_metric():
 # The rooms that know the protocol of measures, and no single one.
 ROOMS = ("apps", "cli", "dataset", "files", "modules", "report", "rewards", "spark", "trainer")
 # What is for one tool, by its nature: the keys of the Hub's modules, and the program of the script ROUGE-1.5.5.
-OF_ONE_TOOL = {"modules/other_tools.py", "rouge155/script.py"}
+OF_ONE_TOOL = {"modules/hub_results.py", "rouge155/script.py"}
 # Metrics of a call that names none; formats, tokenizers and rules for p-values that have the name of a metric, too.
 NAMED = {
     "apps/tasks.py": {"sacrebleu"},

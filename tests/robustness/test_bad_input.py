@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import textgauge
-from textgauge.modules.rows import ArgumentError
+from textgauge.modules.module import ArgumentError
 
 TEXT, GROUP = "a str", "a str or a non-empty list of str"
 JOIN = "a str (join tokens with spaces, and give `tokenizer='whitespace'` where there is such an option)"

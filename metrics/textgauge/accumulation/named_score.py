@@ -17,7 +17,7 @@ from ..locations import OF_SETS
 from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
-from .calls import Call, call_of
+from .functions import Call, call_of
 from .registry import METRICS, OF_PAPERS, metric_of_samples, names_of_scores
 from .running import unsummed
 

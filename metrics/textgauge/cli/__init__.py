@@ -6,6 +6,6 @@ agree                           the command that compares metrics with people
 pairwise, mbr, diversity        the commands that compare texts with each other
 demo, tokenize, help            tools of their own
 command -> request              words, flags, metrics and their options; files (`textgauge.files`), and their counting
-output, tested, plots           results as tables, pages of JSON and rows; those of comparisons; pictures
+output, compared, plots         results as tables, pages of JSON and rows; those of comparisons; pictures
 messages, process               errors, warnings, progress; Ctrl-C, closed streams
 """

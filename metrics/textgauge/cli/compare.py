@@ -22,11 +22,11 @@ from ..resampling.comparison import ONE_SIDED, P_VALUES, TESTS
 from ..resampling.power import of_several_tests
 from ..resampling.units import FEW_UNITS, Units
 from .command import WITH_UNITS, metric_command
+from .compared import Compared, Ranked, Tested, settings_of, smallest_found
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
 from .score import check_percent, number_format, paper_heads
-from .tested import Compared, Ranked, Tested, settings_of, smallest_found
 
 # The values of a row that are not rounded.
 _EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")

@@ -11,11 +11,11 @@ from ..checks import MAX_RESAMPLES, quantity, shown
 from ..resampling.plan import Plan, PlanOptions, differences_of, plan_of
 from .command import WITH_UNITS, metric_command
 from .compare import counted
+from .compared import drawn_of, settings_of, smallest_of
 from .messages import Number, Whole, notices, refusals, refuse
 from .output import Numbers, Table, page_of, rounded, show
 from .request import Request, request_of
 from .score import check_percent, number_format
-from .tested import drawn_of, settings_of, smallest_of
 
 _EXAMPLES = """\
 textgauge plan a.txt b.txt -r ref.txt -m chrf --difference 1

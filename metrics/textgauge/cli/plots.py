@@ -15,7 +15,7 @@ from .output import checked_suffix, writing
 if TYPE_CHECKING:
     from ..meta_evaluation.agreement import Agreement, ComparedScores
     from ..meta_evaluation.raters import RaterAgreement
-    from .tested import Compared, Ranked
+    from .compared import Compared, Ranked
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"
 HEAD: dict[str, Any] = {"loc": "left", "fontsize": 11, "fontweight": "bold"}

@@ -1,7 +1,7 @@
 """From text to score: accumulators of batches, one-call functions, and what a metric of your own is made of."""
 
 from ..accumulation.accumulator import Accumulator, accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..metric import (
     About,
     Explanation,

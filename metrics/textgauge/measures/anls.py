@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import IntArray, lengths_of
 from ..checks import printable
 from ..explanation.derivation import Derivation, Step

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import Accumulator
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..metric import About, Explanation, Field, Inputs, Layout, Notes, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option

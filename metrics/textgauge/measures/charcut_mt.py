@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import IntArray, offsets_of
 from ..checks import quantity
 from ..explanation.alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of

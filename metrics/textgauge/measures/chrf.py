@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairCounts, Roles, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts
 from ..checks import MAX_ORDER, fail, quantity, shown

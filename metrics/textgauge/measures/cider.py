@@ -18,7 +18,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, quantity, shown, warn_user
 from ..explanation.alignment import aligned_with_all

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of, rows_of, with_metric
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairRows
 from ..arrays import FloatArray
 from ..checks import fail, in_number

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..checks import printable
 from ..explanation.alignment import Alignment, Match
 from ..explanation.derivation import Derivation, Step

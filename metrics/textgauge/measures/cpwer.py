@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import lengths_of
 from ..checks import quantity
 from ..explanation.alignment import best_pairs_of, pairs_of

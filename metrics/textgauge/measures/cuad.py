@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
 from ..checks import printable
 from ..explanation.derivation import Derivation, Step

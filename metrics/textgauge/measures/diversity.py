@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..accumulation.named_score import NamedScore
 from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..checks import fail, printable, shown
 from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer

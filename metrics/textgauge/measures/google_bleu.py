@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..checks import MAX_ORDER, fail, quantity, shown
 from ..explanation.alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
 from ..explanation.derivation import Derivation, Step, figure, matched_ngrams, part_of

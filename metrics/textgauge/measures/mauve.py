@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..accumulation.accumulator import Accumulator, add_rows, replace_rows, scored
-from ..accumulation.calls import call_of
+from ..accumulation.functions import call_of
 from ..accumulation.storage import Stored
 from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, fail, quantity, shown, warn_user

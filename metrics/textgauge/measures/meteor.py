@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import IntArray
 from ..explanation.alignment import Alignment, Match, MatchedSides, aligned_with_best, best_pairs_of, pairs_of
 from ..explanation.derivation import Derivation, Step, figure

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..checks import fail, shown
 from ..explanation.derivation import Derivation, Step, figure
 from ..input.columns import Corpus, known_texts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Note, Notes, Score, Scores
 from ..models.options import LearnedOptions

@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..checks import MAX_ORDER, fail, warn_user
 from ..explanation.alignment import aligned_with_all
 from ..explanation.derivation import Derivation, Step, figure

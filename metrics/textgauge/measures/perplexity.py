@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..accumulation.accumulator import Accumulator, add_rows, scored
-from ..accumulation.calls import call_of
+from ..accumulation.functions import call_of
 from ..arrays import Counts, FloatArray, IntArray
 from ..checks import CountWarning, fail, in_number, quantity, refuse_unknown, shown, warn_user
 from ..explanation.alignment import Alignment, Match

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import Numbering, lengths_of
 from ..checks import printable
 from ..explanation.derivation import Derivation, Step

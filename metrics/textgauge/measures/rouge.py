@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairCounts, Roles, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, did_you_mean, fail, quantity, real_number, shown

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..input.columns import Corpus
 from ..metric import CountedNote, Notes, Score, Scores
 from ..metric.notes import notes_on_tokens

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import FloatArray
 from ..checks import fail, shown
 from ..explanation.alignment import Alignment, Match, placed_texts

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..explanation.derivation import Derivation, Step, figure, part_of
 from ..input.columns import Corpus
 from ..input.squad_rows import question_corpus_of, questions_of

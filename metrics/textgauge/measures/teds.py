@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import fail, shown
 from ..explanation.alignment import best_pairs_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import IntArray
 from ..explanation.alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
 from ..explanation.derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f

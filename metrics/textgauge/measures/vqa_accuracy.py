@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..arrays import IntArray, Numbering, lengths_of
 from ..checks import fail, printable
 from ..explanation.derivation import Derivation, Step

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
-from ..accumulation.calls import one_call
+from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairCounts, Roles, group_of
 from ..arrays import Counts
 from ..checks import fail, quantity, shown, warn_user

@@ -5,13 +5,13 @@ files        where the files of a model are, and how they are read
 loading      models of transformers and their tokenizers; linear layers by the faster library
 tokens       texts to tokens, truncated to the longest input
 batching     texts in batches, and a bar of their progress
-scoring      likelihoods of texts: sequences and their windows
+scoring      likelihoods of texts: windows of token sequences
 encoder      embeddings of texts: matching
 features     one vector of every text: buckets
 learned      what models of learned metrics have in common: loading, the texts that are read, scores
 metricx      MetricX's models
 bleurt       BLEURT's models
-comet        COMET's models: checkpoints, sentences (encoder), spans
+comet        COMET's models: checkpoints, sentence_vectors (encoder), spans
 pairs        models that read two texts as one, such as FrugalScore's: consistency
 math_engine  Math-Verify in processes of their own, each running math_program
 ngrams       a model of n-gram counts

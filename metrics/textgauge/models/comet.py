@@ -21,7 +21,7 @@ from .checkpoints import FILES, Checkpoint, read_checkpoint
 from .files import ModelLocation
 from .learned import LearnedModel, ModelFamily, Scored, numbered
 from .loading import Devices, linear_of, one_thread, torch_and_transformers
-from .sentences import JoinedTexts, SentenceEncoder
+from .sentence_vectors import JoinedTexts, SentenceEncoder
 from .spans import Span, mqm_score, spans_of
 
 _PREFIX = "estimator.ff."

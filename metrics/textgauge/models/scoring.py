@@ -22,8 +22,8 @@ from ..text.vocabulary import text_sizes
 from .batching import Batch, Batches, Padded, bar_of, evaluation_mode, on_device, one_behind
 from .loading import LoadedModel, load, torch_and_transformers
 from .options import ModelOptions, check_window
-from .sequences import SequenceMaker, TokenSequence, windows
 from .tokens import context_of
+from .windows import SequenceMaker, TokenSequence, windows
 
 # So many texts, on a processor and on an accelerator, or about so many bytes of them, are tokenized at once, and their
 # windows are sorted by length.

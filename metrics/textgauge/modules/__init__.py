@@ -2,6 +2,7 @@
 
 from ..checks import flag
 from .comparison import TextComparison
+from .hub_results import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 from .metric import (
     AnswerMetric,
     ErrorRateMetric,
@@ -14,7 +15,6 @@ from .metric import (
     UnpairedTextMetric,
     module_of,
 )
-from .other_tools import as_arrays, as_number, as_sacrebleu, as_sacrebleu_bleu, only
 
 __all__ = [
     "AnswerMetric", "ErrorRateMetric", "GuessesMetric", "ProgramMetric", "QuestionMetric", "TextComparison",

@@ -19,7 +19,7 @@ from ..resampling import PairedOptions
 from ..resampling.compare import check_comparison, compare_corpora, same_references
 from ..resampling.comparison import N_RESAMPLES
 from .metric import references_of, sources_of, stored
-from .rows import TEXT, TEXTS, TextModule, indented, with_keywords
+from .module import TEXT, TEXTS, TextModule, indented, with_keywords
 
 _EXAMPLES = """
     >>> import evaluate

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..accumulation.accumulator import Accumulator, accumulator_of, scored
-from ..accumulation.calls import call_of
+from ..accumulation.functions import call_of
 from ..checks import (
     Message,
     fail,
@@ -36,8 +36,8 @@ from ..options import arguments as option_lines
 from ..options import remarks_on
 from ..plain import Texts
 from ..resampling.pass_at_k import pass_at_k
-from .other_tools import as_number
-from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
+from .hub_results import as_number
+from .module import TEXT, TEXTS, TextModule, keyword_names, with_keywords
 
 _SOURCES = "\nsources: list of str, what every prediction is made from."
 
