@@ -1,7 +1,10 @@
 """The functions for lm-evaluation-harness that `metrics/FRAMEWORKS.md` shows, in a task of it."""
 
+import importlib
 import json
+import sys
 
+import evaluate
 import pytest
 import textgauge
 
@@ -66,3 +69,19 @@ def test_a_task_reports_it(tmp_path, monkeypatch):
     [row] = [line for line in make_table(evaluated).splitlines() if "two_sentences" in line]
     shown = [cell.strip() for cell in row.split("|")]
     assert float(shown[shown.index("±") + 1]) == pytest.approx(result["sacrebleu_stderr,none"], abs=1e-4)
+
+
+@pytest.mark.parametrize("task", ["humaneval", "mbpp"])
+def test_tasks_of_programs_run_with_the_path_changed(task, monkeypatch):
+    """Their files load the metric when they are imported, and run a program to see whether that is allowed."""
+    pytest.importorskip("lm_eval", reason='lm-eval is missing: pip install -e ".[lm-eval]"')
+    loads = evaluate.load
+    monkeypatch.setattr(evaluate, "load", lambda name: loads(textgauge.path(name)))
+    monkeypatch.delitem(sys.modules, name := f"lm_eval.tasks.{task}.utils", raising=False)
+    utils = importlib.import_module(name)
+    tests = ["assert add(2, 3) == 5"]
+    candidates = [["def add(a, b):\n    return a * b", "def add(a, b):\n    return a + b"]]
+    if task == "humaneval":
+        assert utils.pass_at_k(tests, candidates, k=[1, 2]) == {"pass@1": 0.5, "pass@2": 1.0}
+    else:
+        assert utils.pass_at_1(tests, candidates) == 0.5
