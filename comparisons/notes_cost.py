@@ -1,0 +1,60 @@
+"""What looking for reasons to warn costs: `python -m comparisons.notes_cost ROWS.jsonl.gz [--rounds N]`.
+
+The rows have `prediction`, and `reference` or `references`. Every metric scores all of them on one thread, with what it
+looks for and without, in turn, and the best of some rounds counts.
+"""
+
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import click
+import textgauge
+from textgauge.metric.notes import Notes
+
+from .timing import described, interleaved, machine, rows_of, seconds_of, show
+
+METRICS = ("bleu", "chrf", "rouge", "ter", "wer", "cer", "token_f1", "google_bleu", "exact_match")
+EXAMINE = Notes.examine
+
+
+def unseen(call: Callable[[], Any]) -> Any:
+    """Return the result of a call that looks for nothing."""
+    Notes.examine = lambda *_: None  # type: ignore[method-assign]
+    try:
+        return call()
+    finally:
+        Notes.examine = EXAMINE  # type: ignore[method-assign]
+
+
+def row(name: str, call: Callable[[], Any], rounds: int) -> Iterator[str]:
+    """Yield the cells of a line."""
+    both = [call, partial(unseen, call)]
+    assert call() == unseen(call)
+    looking, rest = (min(times) for times in interleaved(both, [*map(seconds_of, both)], rounds))
+    yield name
+    yield f"{1e3 * looking:.1f}"
+    yield f"{1e3 * rest:.1f}"
+    yield f"{100 * (looking / rest - 1):.1f}%"
+
+
+@click.command(help=__doc__)
+@click.argument("path", type=click.Path(exists=True, dir_okay=False))
+@click.option("--rounds", default=7, show_default=True, help="Samples of each call.")
+def main(path: str, rounds: int) -> None:
+    """Write a table, line by line."""
+    warnings.simplefilter("ignore")
+    rows = rows_of(path)
+    sides = [row["prediction"] for row in rows], [row["references"][0] for row in rows]
+    click.echo(f"{described(machine())}, {textgauge.kernel_in_use()}\n")
+    textgauge.set_num_threads(1)
+    try:
+        calls = {name: partial(getattr(textgauge, name), *sides) for name in METRICS}
+        show(["", "ms", "without looking, ms", "share"], (row(name, call, rounds) for name, call in calls.items()))
+    finally:
+        textgauge.set_num_threads(None)
+
+
+if __name__ == "__main__":
+    main()
