@@ -158,7 +158,7 @@ def test_trees_that_are_too_large(kernel):
 
 
 @pytest.mark.slow
-def test_a_large_table_takes_a_second(compiled):
+def test_a_large_table_takes_seconds(compiled):
     def table(shift):
         rows = tuple(
             (1, (), tuple((2, tuple((r * c + shift * i) % 60 for i in range(20)), ()) for c in range(20)))
@@ -169,4 +169,5 @@ def test_a_large_table_takes_a_second(compiled):
     start = time.process_time()
     [distance] = listed(compiled.tree_distances(*arrays(table(1), table(7)), np.array([0, 1]), 1 << 24))
     assert 0 < distance < 2000
-    assert time.process_time() - start < 3
+    # Half a second; the sanitizers make it six times as long, and apted takes ten minutes.
+    assert time.process_time() - start < 30
