@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from strategies import text
 from textgauge.options import options_of
 
-SENTENCE = re.compile(r"(?s)[a-z_]+.*: expected .+, got .+")
+# What was allowed and what came, or which two arguments contradict each other.
+SENTENCE = re.compile(r"(?s)[a-z_]+.*: expected .+, got .+|`[^`]+` (has no effect|cannot be given).+")
 
 
 def refused_or_plain(call):

@@ -51,10 +51,12 @@ def name_of_segments(existing: Sequence[str], used: Collection[str]) -> str | No
 def names_of_ids(files: Sequence[InputFile]) -> list[str | None]:
     """Return the name of the column of ids of each file, None for none: a usual name that two of them have, or "id".
 
-    Names are compared in lower case; a stream, whose names cannot be looked up, may have that of another file.
+    Names are compared in lower case; a file whose names cannot be looked up, such as a stream, or one whose first row
+    is bad, may have that of another file.
     """
-    known = [{name.lower(): name for name in reversed(_names(file))} for file in files]
-    is_open = [file.is_read_once or not file.has_columns for file in files]
+    looked_up = [_names(file) for file in files]
+    known = [{name.lower(): name for name in reversed(names or ())} for names in looked_up]
+    is_open = [names is None for names in looked_up]
     may_have = [file.format != "text" for file in files]
     for usual in (*_NAMES_OF_IDS, *_NAMES_OF_SEGMENTS * any(file.part is not None for file in files)):
         own = [names.get(usual) for names in known]
@@ -64,15 +66,15 @@ def names_of_ids(files: Sequence[InputFile]) -> list[str | None]:
     return [KEY] * len(files)
 
 
-def _names(file: InputFile) -> list[str]:
-    """Return the names of the columns of a file that are not read as texts; none where nobody can look them up."""
+def _names(file: InputFile) -> list[str] | None:
+    """Return the names of the columns of a file that are not read as texts; None where nobody can look them up."""
     if file.is_read_once or not file.has_columns:
-        return []
+        return None
     used = {field.name for field in file.fields if field.role not in _OTHER_ROLES}
     with suppress(FileError):
         return [name for name in file.names() if name not in used]
     # Reading the rows says what is wrong.
-    return []
+    return None
 
 
 def _warn_of_unread_ids(files: Sequence[InputFile]) -> None:

@@ -597,7 +597,7 @@ def _smoothed(
 
 def _fraction(part: float, whole: float) -> Fraction:
     """Return a precision as nltk has it, which computes with fractions until a float is among the numbers."""
-    return Fraction(int(part), int(whole)) if whole else Fraction(0)
+    return Fraction(part) / Fraction(whole) if whole else Fraction(0)
 
 
 def _halved(plain: list[Share], k: float, length: float) -> list[Share]:
