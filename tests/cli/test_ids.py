@@ -4,7 +4,7 @@ import json
 
 import pytest
 import textgauge
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from quick import covering, examples
 from textgauge.files.lines import FileError
@@ -325,6 +325,8 @@ def drawn_files(draw):
     return files
 
 
+# The names of the columns of the last file cannot be read from its first row.
+@example([[(1, 10), (0, 0)], [(1, 11), (0, 1)], [None, (1, 12)]], 1)
 @given(drawn_files(), st.integers(1, 4))
 @settings(max_examples=examples(1000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_drawn_joins(tmp_path, files, block_rows):
