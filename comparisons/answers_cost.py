@@ -1,6 +1,6 @@
 """The time of answers about documents, images and charts: 100,000 drawn ones, as their data sets have them.
 
-    python comparisons/answers_cost.py [N]
+    python -m comparisons.answers_cost [N]
 
 ANLS has one to three references, VQA accuracy ten people of whom most agree, relaxed accuracy a number or a word.
 """
@@ -11,8 +11,11 @@ import random
 import sys
 import time
 import warnings
+from functools import partial
 
 import textgauge
+
+from .timing import seconds_of
 
 WORDS = "yes no red dark blue the a cat, on man's two isn't 1,000 dog-house St. New York 2010 12.5 tree left side"
 
@@ -34,10 +37,9 @@ def main(n: int) -> None:
         ("relaxed_accuracy", {}, numbers),
     ):  # fmt: skip
         predictions = numbers[::-1] if references is numbers else answers
-        start = time.process_time()
-        getattr(textgauge, name)(predictions, references, **options)
+        seconds = seconds_of(partial(getattr(textgauge, name), predictions, references, **options), time.process_time)
         label = " ".join((name, *options.values()))
-        sys.stdout.write(f"{label:24} {time.process_time() - start:6.2f} s for {n:,} answers\n")
+        sys.stdout.write(f"{label:24} {seconds:6.2f} s for {n:,} answers\n")
 
 
 if __name__ == "__main__":

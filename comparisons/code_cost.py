@@ -23,7 +23,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -32,7 +31,7 @@ from typing import Any
 import click
 from textgauge.models import code_engine
 
-from .timing import described, machine, show
+from .timing import described, machine, seconds_of, show
 
 PROGRAM = """\
 from typing import List
@@ -135,9 +134,7 @@ def cost(call: Callable[[Sequence[str]], Any], programs: Sequence[str]) -> tuple
         code_engine.end_runners()
         before = _used()
         call(programs[:1])
-        start = time.perf_counter()
-        call(some)
-        elapsed = time.perf_counter() - start
+        elapsed = seconds_of(partial(call, some))
         # What the processes of a worker used is known when it has ended.
         code_engine.end_runners()
         used.append(_used() - before)

@@ -16,7 +16,7 @@ import click
 import numpy as np
 import textgauge
 
-from .timing import described, machine, show
+from .timing import described, machine, seconds_of, show
 
 N_QUESTIONS, ROUNDS = 4000, 3
 TOPICS = ("Parties", "Cap On Liability", "Renewal Term")
@@ -64,20 +64,15 @@ def script_of(path):
     return figures
 
 
-def seconds_of(call):
-    """Return the seconds of the processor that a call takes."""
-    start = time.process_time()
-    call()
-    return time.process_time() - start
-
-
 def main(path):
     """Print a table of both."""
     textgauge.set_num_threads(1)
     rows, figures = questions_of(N_QUESTIONS), script_of(path)
     calls = [lambda: textgauge.cuad(*rows), lambda: figures(*rows)]
     is_equal = calls[0]() == calls[1]()
-    ours, theirs = map(min, zip(*([seconds_of(call) for call in calls] for _ in range(ROUNDS)), strict=True))
+    ours, theirs = map(
+        min, zip(*([seconds_of(call, time.process_time) for call in calls] for _ in range(ROUNDS)), strict=True)
+    )
     click.echo(f"{N_QUESTIONS:,} questions, figures {'equal' if is_equal else 'differ'}; {described(machine())}\n")
     show(["textgauge", "script", "times"], [[f"{ours:.3f} s", f"{theirs:.2f} s", f"{theirs / ours:.1f}"]])
     return is_equal

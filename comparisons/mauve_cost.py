@@ -13,8 +13,8 @@ AVX512_ICL AVX512_SPR"` makes mauve-text compute as elsewhere.
 
 import os
 import random
-import resource
 import tempfile
+import time
 import warnings
 from pathlib import Path
 
@@ -22,7 +22,7 @@ import click
 import numpy as np
 import textgauge
 
-from .timing import described, machine, show
+from .timing import described, machine, seconds_of, show
 
 KEYS = ("mauve", "frontier_integral", "mauve_star", "frontier_integral_star")
 QUICK = {"num_buckets": 2, "kmeans_num_redo": 1, "kmeans_max_iter": 1}
@@ -48,14 +48,6 @@ def made_up(n, mean, seed):
     draw = random.Random(seed)
     lengths = [2 + int(draw.expovariate(1 / (mean - 2))) for _ in range(n)]
     return [" ".join(f"w{draw.randrange(3000)}" for _ in range(length)) for length in lengths]
-
-
-def seconds(call):
-    """Return the CPU seconds of a call on all threads."""
-    before = resource.getrusage(resource.RUSAGE_SELF)
-    call()
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def difference(ours, theirs):
@@ -108,7 +100,7 @@ def main(texts, words, layers, width, rounds):
         fastest = dict.fromkeys(calls, float("inf"))
         for _ in range(rounds):
             for name, call in calls.items():
-                fastest[name] = min(fastest[name], seconds(call))
+                fastest[name] = min(fastest[name], seconds_of(call, time.process_time))
         own = fastest["textgauge"]
         click.echo(f"{described(machine())}; {texts} texts of {words} words a side, {layers} layers of {width}\n")
         rows = ((name, f"{value:.2f}", f"{own / value:.2f}") for name, value in fastest.items())

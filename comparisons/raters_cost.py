@@ -8,6 +8,7 @@ OMP_NUM_THREADS=1 makes NumPy use one thread. Alphas of the same resamples are c
 """
 
 import time
+from functools import partial
 
 import click
 import numpy as np
@@ -16,7 +17,7 @@ from textgauge.meta_evaluation.reliability import alpha, resampled_alpha, resamp
 from textgauge.resampling import BootstrapOptions
 
 from .few_ratings import ratings_of
-from .timing import described, machine, show
+from .timing import described, fastest, machine, show
 
 N_RATERS, N_ITEMS, LEVELS = 3, 2000, ("nominal", "ordinal", "interval")
 BOOTSTRAP = BootstrapOptions(0.95, 1000, 12345)
@@ -48,16 +49,6 @@ def of_textgauge(given, level):
     return np.concatenate([figure_of(weights) for weights in resamples(N_ITEMS, BOOTSTRAP)])
 
 
-def timed(call, rounds):
-    """Return the result of a call, and the smallest of the seconds of the processor."""
-    seconds = []
-    for _ in range(rounds):
-        start = time.process_time()
-        result = call()
-        seconds.append(time.process_time() - start)
-    return result, min(seconds)
-
-
 @click.command(help=__doc__)
 @click.option("--rounds", type=click.IntRange(1), default=3, show_default=True)
 def main(rounds):
@@ -65,9 +56,9 @@ def main(rounds):
     given, rows = drawn_ratings(), []
     columns = dict(zip("abc", given.tolist(), strict=True))
     for level in LEVELS:
-        ours, seconds = timed(lambda level=level: of_textgauge(given, level), rounds)
-        _, of_all = timed(lambda level=level: textgauge.raters(columns, level=level), rounds)
-        theirs, loop = timed(lambda level=level: of_krippendorff(given, level), rounds)
+        ours, seconds = fastest(partial(of_textgauge, given, level), rounds, time.process_time)
+        _, of_all = fastest(partial(textgauge.raters, columns, level=level), rounds, time.process_time)
+        theirs, loop = fastest(partial(of_krippendorff, given, level), rounds, time.process_time)
         if np.abs(ours - theirs).max() > 1e-14:
             raise click.ClickException(f"{level}: alphas differ by {np.abs(ours - theirs).max():g}")
         cells = (f"{1000 * one:.0f}" for one in (loop, seconds, of_all))

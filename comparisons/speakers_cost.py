@@ -7,13 +7,13 @@ Needs meeteval. Times are the least of the runs.
 
 from __future__ import annotations
 
-import argparse
 import random
-import time
 
 import click
 import meeteval
 import textgauge
+
+from .timing import fastest
 
 
 def session(n_speakers: int, n_words: int, seed: int) -> tuple[dict[str, str], dict[str, str]]:
@@ -29,30 +29,19 @@ def session(n_speakers: int, n_words: int, seed: int) -> tuple[dict[str, str], d
     return (*({name: " ".join(words) for name, words in side.items()} for side in (said, heard)),)  # type: ignore[return-value]
 
 
-def seconds(call: object, n: int) -> tuple[float, object]:
-    """Return the least time of several calls, and a result."""
-    times, result = [], None
-    for _ in range(n):
-        start = time.perf_counter()
-        result = call()  # type: ignore[operator]
-        times.append(time.perf_counter() - start)
-    return min(times), result
-
-
-def main() -> None:
+@click.command(help=__doc__)
+@click.option("--speakers", default=8, show_default=True)
+@click.option("--words", default=5000, show_default=True, help="Of a session, all speakers together.")
+@click.option("--runs", type=click.IntRange(1), default=3, show_default=True)
+def main(speakers: int, words: int, runs: int) -> None:
     """Print both times, and whether both figures are equal."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--speakers", type=int, default=8)
-    parser.add_argument("--words", type=int, default=5000, help="of a session, all speakers together")
-    parser.add_argument("--runs", type=int, default=3)
-    given = parser.parse_args()
-    said, heard = session(given.speakers, given.words // given.speakers, 1)
-    ours, result = seconds(lambda: textgauge.cpwer([heard], [said]), given.runs)
-    theirs, official = seconds(lambda: meeteval.wer.cp_word_error_rate(said, heard), given.runs)
-    edits = result["substitutions"] + result["deletions"] + result["insertions"]  # type: ignore[index]
+    said, heard = session(speakers, words // speakers, 1)
+    result, ours = fastest(lambda: textgauge.cpwer([heard], [said]), runs)
+    official, theirs = fastest(lambda: meeteval.wer.cp_word_error_rate(said, heard), runs)
+    edits = result["substitutions"] + result["deletions"] + result["insertions"]
     click.echo(
         f"textgauge {ours:.3f} s, meeteval {theirs:.3f} s, {theirs / ours:.1f} times; edits {edits}, {official.errors}"
-    )  # type: ignore[attr-defined]
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """TEDS beside PubTabNet's script, which asks apted: the same figures, and the time of both.
 
-    python comparisons/tables_cost.py [CELLS ...]
+    python -m comparisons.tables_cost [CELLS ...]
 
 Draws tables of so many cells (100, 500 and 2,000), with what a model gets wrong: characters, spans, cells and rows.
 Needs lxml and apted.
@@ -11,11 +11,14 @@ from __future__ import annotations
 import random
 import sys
 import time
+from functools import partial
 from typing import Any
 
 import textgauge
 from apted import APTED, Config
 from lxml import html
+
+from .timing import timed
 
 WORDS = ["total", "net", "12.5", "1,000", "2024", "name", "-", "A&amp;B", "<b>sum</b>", "Größe"]
 ROWS_OF = 10
@@ -101,13 +104,10 @@ def main(sizes: list[int]) -> None:
     for n_cells in sizes:
         rows = drawn(n_cells, draw)
         texts = written(spoilt(rows, draw)), written(rows)
-        start = time.process_time()
-        ours = textgauge.teds([texts[0]], [texts[1]])["teds"]
-        middle = time.process_time()
-        theirs = by_script(*texts)
-        spent = middle - start, time.process_time() - middle
-        times = f"{spent[0]:9.4f} s  {spent[1]:9.2f} s  {spent[1] / spent[0]:6.0f}"
-        sys.stdout.write(f"{n_cells:5}  {times}   {abs(ours - theirs):.1e}\n")
+        result, ours = timed(partial(textgauge.teds, texts[:1], texts[1:]), time.process_time)
+        official, theirs = timed(partial(by_script, *texts), time.process_time)
+        times = f"{ours:9.4f} s  {theirs:9.2f} s  {theirs / ours:6.0f}"
+        sys.stdout.write(f"{n_cells:5}  {times}   {abs(result['teds'] - official):.1e}\n")
         sys.stdout.flush()
 
 
