@@ -63,6 +63,8 @@ class Option:
         Whether it says what becomes of several references, and has no effect on pairs of texts.
     named : tuple of str
         The names of tokenizers or normalizers that it takes; empty if it takes those of every metric.
+    is_quiet : bool
+        Whether the settings of a metric, and so its signature, leave it out while it is not set.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Option:
     on_page: bool = False
     of_several: bool = False
     named: tuple[str, ...] = ()
+    is_quiet: bool = False
 
     @property
     def allowed(self) -> str:
@@ -210,12 +213,13 @@ def option(
     on_page: bool = False,
     of_several: bool = False,
     named: Iterable[str] = (),
+    is_quiet: bool = False,
 ) -> Any:
     """Declare an option as a field of a dataclass; see `Option`."""
     about = {
         "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
         "none_means": none_means, "changes": changes, "on_page": on_page, "of_several": of_several,
-        "named": tuple(named),
+        "named": tuple(named), "is_quiet": is_quiet,
     }  # fmt: skip
     return field(default=default, metadata=about)
 
@@ -265,9 +269,10 @@ class Options:
 
     def chosen(self) -> dict[str, Any]:
         """Return the options that determine the scores, by name."""
-        return {
-            option.name: getattr(self, option.name) for option in options_of(type(self)) if option.changes == "scores"
-        }
+        options = [option for option in options_of(type(self)) if option.changes == "scores"]
+        chosen = {option.name: getattr(self, option.name) for option in options}
+        unset = {option.name for option in options if option.is_quiet and chosen[option.name] == option.default}
+        return {name: value for name, value in chosen.items() if name not in unset}
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ..metric import About, Explanation, Field, Layout, Line, Metric, Notes, Row
 from ..metric.inputs import Inputs
 from ..options import Options, option
 from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
-from ..text.replacements import numbers_of, without_unset
+from ..text.replacements import numbers_option, replacements_option, with_numbers
 from ..text.speech import SPEECH_NORMALIZERS
 from .wer import ALIGNERS, COUNTS, RETURNED, rewriting_checked, rewriting_of
 
@@ -55,14 +55,8 @@ class CpwerOptions(Options):
         None, "Rewrites the words of each speaker first, as that of `wer`.", kind="normalizer",
         none_means="text stays as it is", named=SPEECH_NORMALIZERS,
     )  # fmt: skip
-    numbers: str | None = option(
-        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
-        kind="text", none_means="digits stay",
-    )  # fmt: skip
-    replacements: Any = option(
-        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
-        kind="replacements", none_means="none",
-    )  # fmt: skip
+    numbers: str | None = numbers_option()
+    replacements: Any = replacements_option()
 
     def check(self) -> None:
         """Check what rewrites texts."""
@@ -174,10 +168,7 @@ class CpwerMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        settings = without_unset(super().settings())
-        if "numbers" in settings:
-            settings["numbers"] = numbers_of(self.options.numbers)
-        return {**settings, "normalizer": self.normalizer}
+        return {**with_numbers(super().settings(), self.options), "normalizer": self.normalizer}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the rates as a table, with what speakers cost."""

@@ -33,7 +33,7 @@ from ..options import Options, option
 from ..plain import Texts
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, replacements_of
 from ..text.normalizers import unchanged
-from ..text.replacements import without_unset
+from ..text.replacements import replacements_option
 
 _PUNCTUATION, _DIGITS = (str.maketrans("", "", signs) for signs in (string.punctuation, string.digits))
 
@@ -59,10 +59,7 @@ class ExactMatchOptions(Options):
         'How both are normalized last: "none", "lower", "squad", "mlqa:en" (es, de, ar, hi, vi, zh) or your function.',
         kind="normalizer", on_page=True,
     )  # fmt: skip
-    replacements: Any = option(
-        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
-        kind="replacements", none_means="none",
-    )  # fmt: skip
+    replacements: Any = replacements_option()
 
     def check(self) -> None:
         """Refuse what is no regular expression; read the replacements."""
@@ -169,11 +166,7 @@ class ExactMatchMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option, the normalizer whether given by name or not, one pattern as a list of one."""
-        return {
-            **without_unset(super().settings()),
-            "regexes_to_ignore": self.options.patterns,
-            "normalizer": self.normalizer,
-        }
+        return {**super().settings(), "regexes_to_ignore": self.options.patterns, "normalizer": self.normalizer}
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return 1 for equal texts, else 0."""

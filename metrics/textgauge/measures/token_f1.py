@@ -40,7 +40,7 @@ from ..metric import (
 from ..metric.metric import Combination
 from ..options import Options, option
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, replacements_of, tokenizer_of
-from ..text.replacements import without_unset
+from ..text.replacements import replacements_option
 
 LABELS = {
     "exact_match": "exact match", "contains": "contains", "precision": "precision", "recall": "recall", "f1": "F1",
@@ -68,10 +68,7 @@ class TokenF1Options(Options):
         'How both are normalized: "squad", "mlqa:en" (es, de, ar, hi, vi, zh), "lower", "none" or your own function.',
         kind="normalizer", on_page=True,
     )  # fmt: skip
-    replacements: Any = option(
-        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
-        kind="replacements", none_means="none",
-    )  # fmt: skip
+    replacements: Any = replacements_option()
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
         "whitespace",
         "Splits the normalized answers: a name in `TOKENIZERS`, or your own function.",
@@ -185,7 +182,7 @@ class TokenF1Metric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        return {**without_unset(super().settings()), "normalizer": self.normalizer}
+        return {**super().settings(), "normalizer": self.normalizer}
 
     def signature_fields(self, reports: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature."""

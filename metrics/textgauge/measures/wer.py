@@ -60,7 +60,7 @@ from ..text import (
     replacements_of,
     tokenizer_of,
 )
-from ..text.replacements import numbers_of, without_unset
+from ..text.replacements import numbers_of, numbers_option, replacements_option, with_numbers
 from ..text.speech import (
     SPEECH_NORMALIZERS,
     TEARS_WORDS,
@@ -115,20 +115,16 @@ class WerOptions(Options):
         'Rewrites all text first, by name or a function; "whisper-english" needs pip install whisper_normalizer.',
         kind="normalizer", none_means="text stays as it is", named=SPEECH_NORMALIZERS,
     )  # fmt: skip
-    numbers: str | None = option(
-        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
-        kind="text", none_means="digits stay",
-    )  # fmt: skip
-    replacements: Any = option(
-        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
-        kind="replacements", none_means="none",
-    )  # fmt: skip
+    numbers: str | None = numbers_option()
+    replacements: Any = replacements_option()
     aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"] = option(
         "jiwer",
         'Whose edits count: of "jiwer" and "kaldialign" the fewest; with "sclite" they have weights of 4, 3 and 3.',
     )
     join: bool = option(
-        False, '"to day" for "today" costs nothing: one word against several with the same letters; for kaldialign\'s.'
+        False,
+        '"to day" for "today" costs nothing: one word against several with the same letters; for kaldialign\'s.',
+        is_quiet=True,
     )
 
     def __post_init__(self) -> None:
@@ -271,12 +267,7 @@ class EditMetric(Metric):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
-        settings = super().settings()
-        settings = without_unset(settings)
-        if not settings.get("join"):
-            settings.pop("join", None)
-        if "numbers" in settings:
-            settings["numbers"] = numbers_of(self.options.numbers)
+        settings = with_numbers(super().settings(), self.options)
         return {**settings, "normalizer": self.normalizer} if "normalizer" in settings else settings
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
@@ -404,14 +395,8 @@ class CerOptions(Options):
         None, "Rewrites all text first, as that of `wer`.", kind="normalizer", none_means="text stays as it is",
         named=SPEECH_NORMALIZERS,
     )  # fmt: skip
-    numbers: str | None = option(
-        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
-        kind="text", none_means="digits stay",
-    )  # fmt: skip
-    replacements: Any = option(
-        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
-        kind="replacements", none_means="none",
-    )  # fmt: skip
+    numbers: str | None = numbers_option()
+    replacements: Any = replacements_option()
 
     def __post_init__(self) -> None:
         """Check them."""

@@ -14,6 +14,7 @@ from typing import Any
 from ..checks import fail, line_to_install, shown
 from ..input.elements import check_text
 from ..lazy import lazy
+from ..options import option
 from .tokenizers import list_name
 
 _SPACES = re.compile(r"(\s+)")
@@ -143,9 +144,20 @@ def _checked(rows: list[tuple[str, Any, Any]], argument: str) -> Replacements:
     return Replacements(tuple(sorted(known.items())))
 
 
-def without_unset(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options without those of this file that are not set, which signatures leave out."""
-    return {name: value for name, value in settings.items() if value or name not in ("numbers", "replacements")}
+def replacements_option() -> Any:
+    """Declare the option of a metric whose value `replacements_of` reads."""
+    return option(
+        None, "A file with two columns, or a dict: words or phrases, and what is then written for them.",
+        kind="replacements", none_means="none", is_quiet=True,
+    )  # fmt: skip
+
+
+def numbers_option() -> Any:
+    """Declare the option of a metric whose value `numbers_of` reads."""
+    return option(
+        None, 'Writes numbers as words of a language, such as "de"; needs pip install "textgauge[numbers]".',
+        kind="text", none_means="digits stay", is_quiet=True,
+    )  # fmt: skip
 
 
 # Groups of three digits with spaces between them, behind one to three: not two numbers in a row.
@@ -203,3 +215,8 @@ def numbers_of(value: str | None) -> Numbers | None:
         return None
     _spelled(check_text(value, "numbers"))
     return Numbers(value)
+
+
+def with_numbers(settings: Mapping[str, Any], options: Any) -> dict[str, Any]:
+    """Return settings whose language of numbers has the version of what writes them."""
+    return {**settings, **({"numbers": numbers_of(options.numbers)} if "numbers" in settings else {})}
