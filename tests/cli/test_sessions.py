@@ -69,3 +69,14 @@ def test_damaged_files_are_refused(refused, write, name, content, said):
 def test_a_session_of_one_file_alone_is_told(refused, write, stm):
     write("ref.stm", STM["ref"][1:])
     assert "id 's2' is in no row of ref.stm" in refused("score", "hyp.stm", "-r", "ref.stm", "-m", "cpwer")
+
+
+def test_a_table_of_utterances_is_no_table_of_sessions(write, refused):
+    """Each row would be a session with one speaker, whose name nobody reads."""
+    write("a.jsonl", [{"session_id": "s", "speaker": name, "words": "a b"} for name in "xy"])
+    for fields in ([], ["--prediction-field", "words", "--reference-field", "words"]):
+        message = refused("score", "a.jsonl", "-r", "a.jsonl", *fields, "-m", "cpwer")
+        assert message.startswith(
+            "a.jsonl has a speaker for each row, and cpwer takes a session for each: write the rows as one JSON list, "
+            "and give --format seglst"
+        )

@@ -340,6 +340,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         _check_one_file(files)
     if any(file.format in OF_SESSIONS for file in files.inputs):
         _refuse_sessions(files.metrics)
+    _refuse_speakers(files)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
     check_quoting(files.quoting, files.inputs)
     _check_key(files)
@@ -351,6 +352,18 @@ def _refuse_sessions(metrics: Sequence[type[Metric]]) -> None:
             f"files of sessions (--format {listed(OF_SESSIONS, 'or')}) have the names of speakers beside the words, "
             f"which {listed(names)} would score: {TIMES_TO_TEXT}"
         )
+
+
+def _refuse_speakers(files: ParallelFiles) -> None:
+    """Refuse a table of utterances for a metric of sessions, of which each row would be a session of one speaker."""
+    names = [metric.name for metric in files.metrics if metric.inputs.are_sessions]
+    for file in files.inputs if names else ():
+        with suppress(FileError):
+            if file.has_columns and not file.is_read_once and "speaker" in file.names():
+                refuse(
+                    f"{file.title} has a speaker for each row, and {listed(names)} takes a session for each: "
+                    "write the rows as one JSON list, and give --format seglst"
+                )
 
 
 def _check_key(files: ParallelFiles) -> None:
