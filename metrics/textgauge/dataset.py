@@ -415,7 +415,7 @@ def corpus_in(
         return text_column(values, f"{place}[{name!r}]")
 
     inputs = {measure.metric.inputs for measure in measures}
-    if len(inputs) == 1 and isinstance(reference_column_name, str) and (own := [*inputs][0]).lists:
+    if len(inputs) == 1 and isinstance(reference_column_name, str) and (own := [*inputs][0]).takes_lists:
         predictions, references = (values_of(batch, name) for name in (prediction_column, reference_column_name))
         _refuse_nested(predictions, prediction_column, place)
         _refuse_nested(references, reference_column_name, place, _OF_ANSWERS)

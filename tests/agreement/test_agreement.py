@@ -773,3 +773,15 @@ def test_metrics_are_computed_without_what_is_left_out():
         found = textgauge.agreement(lacking, ["x", metric], **QUICK, skip_bad=True)
         expected = textgauge.agreement(known, ["x", metric], **QUICK)
         assert found == expected._replace(n_judgements=18, n_left_out={"x": 1})
+
+
+def test_missing_values_of_pandas_are_missing_verdicts():
+    pandas = pytest.importorskip("pandas")
+    people = {"a": [1, pandas.NA, 3, 4], "b": [2, 3, pandas.NaT, 5]}
+    scores = {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.2, 0.3, 0.5, 0.6]}
+    found, expected = (
+        textgauge.agreement(human, {"x": scores}, confidence=None, significance=())
+        for human in (people, {"a": [1, None, 3, 4], "b": [2, 3, "", 5]})
+    )
+    assert found == expected
+    assert found.n_judgements == 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -138,6 +138,11 @@ class Step(NamedTuple):
         """How many examples are left out, as the end of a list."""
         n = (len(self.examples or ()) if self.n_examples is None else self.n_examples) - MOST_EXAMPLES
         return f" and {n:,} more" if n > 0 else ""
+
+
+def texts_as(meaning: str, sides: Iterable[tuple[str, Iterable[str]]]) -> list[Step]:
+    """Return a line for each side with its texts, such as the prediction "as compared"."""
+    return [Step(label, examples=tuple(map(printable, texts)), meaning=meaning) for label, texts in sides]
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..arrays import IntArray, lengths_of
-from ..checks import printable
-from ..explanation.derivation import Derivation, Step
+from ..explanation.derivation import Derivation, Step, texts_as
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus, known_texts
 from ..metric import About, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores, TwoForms
@@ -136,11 +135,7 @@ class AnlsExplainer(Explainer, metric=AnlsMetric):
             return super().derivation(key, rows, segment)
         title, options = self.metric.about.title, self.metric.options
         sides = (("prediction", segment.hypotheses), ("reference", segment.references))
-        steps = [
-            Step(name, examples=tuple(printable(self.metric.compared(text)) for text in texts.tolist()),
-                 meaning="as compared", n_examples=len(texts))
-            for name, texts in sides
-        ]  # fmt: skip
+        steps = texts_as("as compared", ((name, map(self.metric.compared, texts.tolist())) for name, texts in sides))
         edits, length = int(rows["edits"].sum()), int(rows["length"].sum())
         score = float(np.asarray(self.metric.formula(rows)[key]).reshape(-1)[0])
         similar = 1 - edits / length if length else 1.0

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
-from ..metric import About, Explanation, Field, Inputs, Layout, Notes, Score, Scores
+from ..metric import About, Explanation, Field, Inputs, Layout, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
-from .learned import EmptyPredictions, LearnedMetric, LongInputs
+from .learned import LearnedMetric
 
 if TYPE_CHECKING:
     from ..models.bleurt import Bleurt as Model
@@ -85,10 +85,6 @@ class BleurtMetric(LearnedMetric["Model"]):
         from ..models.bleurt import BLEURT
 
         return BLEURT
-
-    def notes(self) -> Notes:
-        """Return a collector of reasons to warn."""
-        return Notes(EmptyPredictions("BLEURT"), LongInputs())
 
 
 Bleurt = accumulator_of(BleurtMetric)

@@ -63,7 +63,7 @@ class CuadMetric(Metric):
         returns="``exact_match`` and ``f1``, from 0 to 100; ``aupr``, ``prec_at_80_recall`` and ``prec_at_90_recall``, "
         "from 0 to 1",
     )  # fmt: skip
-    inputs = Inputs(read=guess_corpus_of, lists=True)
+    inputs = Inputs(read=guess_corpus_of, takes_lists=True)
     scores = Scores(Score("exact_match", is_binary=True), Score("f1", "cuad"), scale=100.0)
     # The curve needs all questions.
     sums = Sums("whole", add=one_by_one)

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
-from ..checks import fail, printable, shown
-from ..explanation.derivation import Derivation, Step
+from ..checks import fail, shown
+from ..explanation.derivation import Derivation, Step, texts_as
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus, known_texts
 from ..metric import (
@@ -205,9 +205,6 @@ class ExactMatchExplainer(Explainer, metric=ExactMatchMetric):
             return super().derivation(key, rows, segment)
         title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
         compared, _ = self.as_cut(segment)
-        sides = (("prediction", compared.hypotheses), ("reference", compared.references))
-        steps = [
-            Step(name, examples=tuple(map(printable, texts.tolist())), meaning="as compared", n_examples=len(texts))
-            for name, texts in sides
-        ]
+        sides = (("prediction", compared.hypotheses.tolist()), ("reference", compared.references.tolist()))
+        steps = texts_as("as compared", sides)
         return Derivation(title, (*steps, Step(title, formula="equal" if score else "not equal", value=score)))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
-from ..metric import About, Explanation, Field, Inputs, Layout, Notes, Score, Scores
+from ..metric import About, Explanation, Field, Inputs, Layout, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
-from .learned import EmptyPredictions, LearnedMetric, LongInputs
+from .learned import LearnedMetric
 
 if TYPE_CHECKING:
     from ..models.learned import ModelFamily
@@ -68,10 +68,6 @@ class FrugalScoreMetric(LearnedMetric["Model"]):
         from ..models.pairs import FRUGALSCORE
 
         return FRUGALSCORE
-
-    def notes(self) -> Notes:
-        """Return a collector of reasons to warn."""
-        return Notes(EmptyPredictions("FrugalScore"), LongInputs())
 
 
 FrugalScore = accumulator_of(FrugalScoreMetric)

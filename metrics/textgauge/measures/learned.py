@@ -12,7 +12,7 @@ import numpy as np
 
 from ..checks import fail
 from ..input.columns import Corpus
-from ..metric import CountedNote, Inputs, Metric, Rows, Sums
+from ..metric import CountedNote, Inputs, Metric, Notes, Rows, Sums
 from ..models.options import LearnedOptions
 from ..signatures import yes_no
 
@@ -86,6 +86,10 @@ class LearnedMetric(Metric, Generic[_Model]):
         """Which model, from which file, and whether it read sources."""
         used = {} if self._used is None else {"src": yes_no("sources" in self._used)}
         return {**self.model().identity, **used}
+
+    def notes(self) -> Notes:
+        """Return a collector of empty predictions, and of texts that are cut."""
+        return Notes(EmptyPredictions(self.about.title), LongInputs())
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs."""

@@ -10,8 +10,7 @@ import numpy as np
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..arrays import Numbering, lengths_of
-from ..checks import printable
-from ..explanation.derivation import Derivation, Step
+from ..explanation.derivation import Derivation, Step, texts_as
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores, TwoForms
@@ -131,10 +130,7 @@ class RelaxedAccuracyExplainer(Explainer, metric=RelaxedAccuracyMetric):
             return super().derivation(key, rows, segment)
         title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
         prediction, references = segment.hypotheses[0], segment.references.tolist()
-        steps = [
-            Step(name, examples=tuple(map(printable, texts)), meaning="as given")
-            for name, texts in (("prediction", [prediction]), ("reference", references))
-        ]
+        steps = texts_as("as given", (("prediction", [prediction]), ("reference", references)))
         right = [reference for reference in references if self.metric.is_right(prediction, reference)]
         steps += self._difference(prediction, (right or references)[0])
         return Derivation(title, (*steps, Step(title, formula="right" if score else "wrong", value=score)))

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..arrays import IntArray, Numbering, lengths_of
-from ..checks import fail, printable
-from ..explanation.derivation import Derivation, Step
+from ..checks import fail
+from ..explanation.derivation import Derivation, Step, texts_as
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Notes, Rows, Score, Scores, TwoForms
@@ -219,10 +219,8 @@ class VqaAccuracyExplainer(Explainer, metric=VqaAccuracyMetric):
             return super().derivation(key, rows, segment)
         title, score = self.metric.about.title, float(self.metric.formula(rows)[key])
         compared = self.metric.compared(segment)
-        steps = [
-            Step(name, examples=tuple(map(printable, compared.at(places))), meaning="as compared")
-            for name, places in (("prediction", compared.answers), ("references", compared.people))
-        ]
+        sides = (("prediction", compared.answers), ("references", compared.people))
+        steps = texts_as("as compared", ((name, compared.at(places)) for name, places in sides))
         said, n_people = int(compared.agrees.sum()), len(compared.people)
         steps.append(Step("give the answer", (f"{said} of {n_people}",), meaning="people"))
         shares = ["1" if n > 2 else f"{n}/3" for n in (max(said - 1, 0), said)]

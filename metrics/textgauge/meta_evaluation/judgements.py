@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
+from ..resampling.missing import is_missing
 from ..resampling.units import Units, units_of
 
 _NUMBER = "a finite number, or None where there is none"
@@ -139,8 +140,8 @@ def _checked(judged: Judgements) -> Judgements:
 
 
 def number(value: Any, argument: str) -> float:
-    """Return a finite number, 1 or 0 for a truth value, or nan for None, nan and an empty text."""
-    if value is None or (isinstance(value, str) and not value.strip()):
+    """Return a finite number, 1 or 0 for a truth value, or nan for what is missing: see `is_missing`."""
+    if is_missing(value):
         return np.nan
     if isinstance(value, (bool, np.bool_)):
         return float(value)

@@ -14,6 +14,7 @@ from ..arrays import FloatArray
 from ..checks import fail, in_number, one_of, quantity, shown, warn_user
 from ..notebook import html_table, interval_text
 from ..resampling import BootstrapOptions, Units, units_of
+from ..resampling.missing import is_missing, items_of
 from ..resampling.units import FEWEST_UNITS
 from .correlations import BoolArray
 from .judgements import rows_of, units_of_rows
@@ -404,15 +405,10 @@ def _columns(ratings: Any, unit: str | None) -> tuple[list[str], list[list[Any]]
         fail(ValueError, "ratings", "at least 2 raters", str(len(names)))
     columns = []
     for name, values in given.items():
-        if isinstance(values, (str, bytes, Mapping, set, frozenset)) or not hasattr(values, "__len__"):
+        items = items_of(values) if hasattr(values, "__len__") else None
+        if items is None:
             fail(TypeError, f"ratings[{name!r}]", "a list of ratings", shown(values))
-        convert = getattr(values, "to_pylist", None) or getattr(values, "tolist", None)
-        columns.append(
-            [
-                _rating(item, f"ratings[{name!r}][{i}]")
-                for i, item in enumerate(convert() if callable(convert) else values)
-            ]
-        )
+        columns.append([_rating(item, f"ratings[{name!r}][{i}]") for i, item in enumerate(items)])
         if len(columns[-1]) != len(columns[0]):
             allowed = f"as many ratings as {names[0]!r} has ({len(columns[0])})"
             fail(ValueError, f"ratings[{name!r}]", allowed, str(len(columns[-1])))
@@ -421,15 +417,10 @@ def _columns(ratings: Any, unit: str | None) -> tuple[list[str], list[list[Any]]
 
 def _rating(item: Any, argument: str) -> Any:
     item = item.item() if isinstance(item, np.generic) else item
-    # A missing value of pandas is equal to nothing, not even to itself.
-    if item is None or type(item).__name__ in ("NAType", "NaTType"):
+    if is_missing(item):
         return None
-    if isinstance(item, str):
-        return item if item.strip() else None
-    if not isinstance(item, (bool, int, float, Fraction)):
+    if not isinstance(item, (str, bool, int, float, Fraction)):
         fail(TypeError, argument, _RATING, shown(item))
-    if item != item:
-        return None
     if isinstance(item, float) and not isfinite(item):
         fail(ValueError, argument, _RATING, shown(item))
     return item

@@ -12,6 +12,7 @@ from ..checks import fail, one_of, quantity, shown
 from ..notebook import html_table, interval_text
 from ..resampling import BootstrapOptions, Units, percentile_interval, units_of
 from ..resampling.intervals import width_of_alike
+from ..resampling.missing import is_missing, items_of
 from .judgements import number, rows_of, units_of_rows
 from .reliability import resamples
 
@@ -252,11 +253,15 @@ def _interval(figure: float | None, drawn: FloatArray, confidence: float, unit: 
 
 def _rows(verdicts: Any) -> list[Mapping[str, Any]]:
     if isinstance(verdicts, Mapping):
-        sizes = {name: len(values) for name, values in verdicts.items()}
-        for name, size in sizes.items():
-            if size != max(sizes.values()):
-                fail(ValueError, f"verdicts[{name!r}]", f"as many values as others ({max(sizes.values())})", str(size))
-        lists = {name: _listed(values) for name, values in verdicts.items()}
+        lists: dict[str, list[Any]] = {}
+        for name, values in verdicts.items():
+            if (items := items_of(values)) is None:
+                fail(TypeError, f"verdicts[{name!r}]", "a column of values", shown(values))
+            lists[name] = items
+        longest = max(map(len, lists.values()), default=0)
+        for name, items in lists.items():
+            if len(items) != longest:
+                fail(ValueError, f"verdicts[{name!r}]", f"as many values as others ({longest})", str(len(items)))
         rows: Any = [dict(zip(lists, values, strict=True)) for values in zip(*lists.values(), strict=True)]
     else:
         rows = rows_of(verdicts)
@@ -267,30 +272,17 @@ def _rows(verdicts: Any) -> list[Mapping[str, Any]]:
     return [*rows]
 
 
-def _listed(values: Any) -> list[Any]:
-    convert = getattr(values, "to_pylist", None) or getattr(values, "tolist", None)
-    return convert() if callable(convert) else [*values]
-
-
 def _units(rows: Sequence[Mapping[str, Any]], unit: Any) -> Units | None:
     if unit is None:
         return None
     return units_of_rows(rows, unit, "verdicts") if isinstance(unit, str) else units_of(unit)
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip()) or _is_nan(value)
-
-
-def _is_nan(value: Any) -> bool:
-    return type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, (float, np.floating)) and value != value)
-
-
 def _system(row: Mapping[str, Any], name: str, i: int) -> str:
     if name not in row:
         fail(ValueError, f"verdicts[{i}]", f"a system in {name!r}", f"a row of {', '.join(map(repr, row))}")
     value = row[name]
-    if _is_missing(value) or not isinstance(value, (str, int, float, np.generic)):
+    if is_missing(value) or not isinstance(value, (str, int, float, np.generic)):
         fail(ValueError, f"verdicts[{i}][{name!r}]", "the name of a system", shown(value))
     return str(value)
 
@@ -301,7 +293,7 @@ def _won(row: Mapping[str, Any], named: Mapping[str, str], first: str, second: s
     if name not in row:
         fail(ValueError, f"verdicts[{i}]", f"a verdict in {name!r}", f"a row of {', '.join(map(repr, row))}")
     value = row[name]
-    if _is_missing(value):
+    if is_missing(value):
         return float("nan")
     text = str(value).strip()
     of_first, of_second = {first, "first", named["first"]}, {second, "second", named["second"]}

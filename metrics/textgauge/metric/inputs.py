@@ -44,7 +44,7 @@ class Inputs:
     is_paired : bool
         Whether every prediction has references of its own; else predictions and references are two samples of texts, of
         any two sizes.
-    lists : bool
+    takes_lists : bool
         Whether a prediction may be a list of texts, which `read` takes.
     are_sessions : bool
         Whether a text is a session of several speakers, with a line for every utterance.
@@ -58,7 +58,7 @@ class Inputs:
     read: Callable[..., Corpus] = corpus_of
     at_once: bool = False
     is_paired: bool = True
-    lists: bool = False
+    takes_lists: bool = False
     are_sessions: bool = False
     model: Callable[[], Any] | None = None
 

@@ -55,6 +55,11 @@ def jiwer_standardized(text: str) -> str:
     return _SEVERAL_SPACES.sub(" ", _without(_BETWEEN_BRACKETS, ">]", text).translate(_TO_SPACE))
 
 
+def _without_asides(text: str) -> str:
+    """Return a text in lower case without what stands between brackets, then without what parentheses hold."""
+    return _without(_BETWEEN_PARENTHESES, ")", _without(_BETWEEN_BRACKETS, ">]", text.lower()))
+
+
 def whisper_basic(text: str) -> str:
     """Rewrite as Whisper's `BasicTextNormalizer`: lower case; marks, symbols and punctuation are spaces.
 
@@ -67,9 +72,8 @@ def whisper_basic(text: str) -> str:
     >>> whisper_basic("[noise] It's (um) 5.5 Caf\u00e9s!")
     ' it s 5 5 caf\u00e9s '
     """
-    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
-    text = _without(_BETWEEN_PARENTHESES, ")", text)
-    kept = (" " if unicodedata.category(c)[0] in "MSP" else c for c in unicodedata.normalize("NFKC", text))
+    text = unicodedata.normalize("NFKC", _without_asides(text))
+    kept = (" " if unicodedata.category(c)[0] in "MSP" else c for c in text)
     return _SPACES.sub(" ", "".join(kept).lower())
 
 
@@ -161,15 +165,13 @@ def _is_of_hebrew(sign: str, behind: str) -> bool:
 
 def whisper_english(text: str) -> str:
     """Rewrite as OpenAI's `EnglishTextNormalizer`, with the list of spellings of an installed package."""
-    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
-    return english(_without(_BETWEEN_PARENTHESES, ")", text), installed_spellings())
+    return english(_without_asides(text), installed_spellings())
 
 
 def open_asr_english(text: str, replacements: Replacements = NO_REPLACEMENTS) -> str:
     """Rewrite as the Open ASR Leaderboard, whose lists of words and phrases are replacements."""
-    text = _without(_BETWEEN_BRACKETS, ">]", text.lower())
     phrases, words = replacements.phrases, replacements.words
-    return leaderboard_english(_without(_BETWEEN_PARENTHESES, ")", text), installed_spellings(), phrases, words)
+    return leaderboard_english(_without_asides(text), installed_spellings(), phrases, words)
 
 
 SPEECH_NORMALIZERS = {
