@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from json import loads
@@ -24,8 +24,9 @@ from .request import check_files
 _N_WORST = 5
 # Of so many raters or fewer each has a column there, of so many characters.
 _MOST_COLUMNS, _LONGEST = 8, 16
-_ALONE = ("metrics", "human", "prediction_field", "system_field", "segment_field", "reference_field", "source_field",
-          "lower_is_better", "paper")  # fmt: skip
+_OF_SCORES = ("metrics", "human", "prediction_field", "system_field", "reference_field", "source_field",
+              "lower_is_better", "paper")  # fmt: skip
+_FLAGS = {"metrics": "-m", "picture": "--plot", "paper": "--table"}
 _ARGUMENT = re.compile(r"ratings\['(?P<field>.*)'\]\[(?P<row>\d+)\]")
 _NO_NUMBER = ("null", "nan", "na", "n/a", "none")
 
@@ -46,24 +47,41 @@ def rows_named(path: str, argument: re.Pattern[str]) -> Iterator[None]:
         raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
 
 
-def agree_raters(options: Mapping[str, Any]) -> None:
-    """Print the agreement of the raters whose columns are named."""
-    from .plots import check_plot, plot_raters
-
-    for name in _ALONE:
+def lone_table(options: Mapping[str, Any], flag: str, without_effect: Iterable[str], what: str) -> InputFile:
+    """Return the table of a form of the command that leaves out what is missing; refuse options without effect."""
+    for name in (*_OF_SCORES, *without_effect):
         if options[name]:
-            flags = {"metrics": "-m", "paper": "--table"}
-            refuse(f"{flags.get(name, '--' + name.replace('_', '-'))} has no effect with --raters")
+            refuse(f"{_FLAGS.get(name, '--' + name.replace('_', '-'))} has no effect with {flag}")
     if options["skip_bad"]:
-        refuse("--skip-bad has no effect with --raters, which leaves missing ratings out, and says how many there are")
+        refuse(f"--skip-bad has no effect with {flag}, which leaves missing {what} out, and says how many there are")
     if not options["human_higher_is_better"]:
-        refuse("--no-human-higher-is-better has no effect with --raters")
+        refuse(f"--no-human-higher-is-better has no effect with {flag}")
     if len(options["files"]) != 1:
         refuse("agree takes one table")
     check_files(options["files"], options["output"])
     check_suffix("agree", options)
+    return InputFile(options["files"][0], (), options["file_format"], limits_of(options), options["quoting"])
+
+
+def unquoted(text: str) -> str:
+    """Return a cell without the quotation marks of JSON."""
+    return str(loads(text)) if len(text) > 1 and text[0] == '"' == text[-1] else text
+
+
+def resampled(options: Mapping[str, Any], drawn: str) -> str:
+    """Return the line below tables that says how their intervals were made."""
+    return (
+        f"{100 * options['confidence']:g}% intervals by resampling {drawn}; {options['n_resamples']:,} resamples, "
+        f"seed {options['seed']}"
+    )
+
+
+def agree_raters(options: Mapping[str, Any]) -> None:
+    """Print the agreement of the raters whose columns are named."""
+    from .plots import check_plot, plot_raters
+
+    file = lone_table(options, "--raters", ("segment_field",), "ratings")
     check_plot(options["picture"])
-    file = InputFile(options["files"][0], (), options["file_format"], limits_of(options), options["quoting"])
     unit = options["unit_field"]
     with notices():
         names: list[str] = []
@@ -111,8 +129,7 @@ def _ratings(columns: list[list[str]]) -> list[list[Any]]:
 
 def _cell(text: str) -> str | None:
     """Return a cell without the quotation marks of JSON; None for an empty one."""
-    word = str(loads(text)) if len(text) > 1 and text[0] == '"' == text[-1] else "" if text == "null" else text
-    return word.strip() or None
+    return None if text == "null" else unquoted(text).strip() or None
 
 
 def _number(cell: str) -> float:
@@ -164,8 +181,7 @@ def _tables(
     below = [quantity(found.n_items, "item"), *found.missing()]
     if bounds:
         drawn = f"units ({options['unit_field']})" if options["unit_field"] else "items"
-        below.append(f"{100 * options['confidence']:g}% intervals by resampling {drawn}; "
-                     f"{options['n_resamples']:,} resamples, seed {options['seed']}")  # fmt: skip
+        below.append(resampled(options, drawn))
         if found.judges:
             below.append(f"p by exchanging the judges in {drawn}, two-sided")
     reasons: dict[str, list[str]] = {}

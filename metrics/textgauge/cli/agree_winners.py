@@ -5,21 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from json import loads
 from typing import Any
 
-from ..files.file import InputFile
 from ..files.rows import NamedColumn
 from ..meta_evaluation.win_rates import BIASES, COLUMNS, PLACES, WinRates, win_rates
-from .agree_raters import rows_named
-from .command import limits_of
-from .messages import notices, refuse
-from .output import Numbers, Table, check_suffix, dimmed, page_of, show
-from .request import check_files
+from .agree_raters import lone_table, resampled, rows_named, unquoted
+from .messages import notices
+from .output import Numbers, Table, dimmed, page_of, show
 
-_ALONE = ("metrics", "human", "prediction_field", "system_field", "reference_field", "source_field",
-          "lower_is_better", "picture", "paper", "raters", "level", "scale", "people", "skip_bad")  # fmt: skip
-_FLAGS = {"metrics": "-m", "picture": "--plot", "paper": "--table"}
 _LABELS = {
     "first": "the first answer wins", "longer": "the longer answer wins", "consistent": "alike in both orders",
 }  # fmt: skip
@@ -29,17 +22,7 @@ _NO_NAME = ("null", "nan", "na", "n/a", "none")
 
 def agree_winners(options: Mapping[str, Any]) -> None:
     """Print the win rates of the systems that verdicts of a column compare."""
-    for name in _ALONE:
-        if options[name]:
-            why = ", which leaves missing verdicts out, and says how many there are" if name == "skip_bad" else ""
-            refuse(f"{_FLAGS.get(name, '--' + name.replace('_', '-'))} has no effect with --winner{why}")
-    if not options["human_higher_is_better"]:
-        refuse("--no-human-higher-is-better has no effect with --winner")
-    if len(options["files"]) != 1:
-        refuse("agree takes one table")
-    check_files(options["files"], options["output"])
-    check_suffix("agree", options)
-    file = InputFile(options["files"][0], (), options["file_format"], limits_of(options), options["quoting"])
+    file = lone_table(options, "--winner", ("picture", "raters", "level", "scale", "people"), "verdicts")
     lengths = options["lengths"] or (None, None)
     typed = {
         "winner": options["winner"], "first": options["first_field"] or COLUMNS["first"],
@@ -69,8 +52,7 @@ def agree_winners(options: Mapping[str, Any]) -> None:
 
 def _cell(text: str) -> str | None:
     """Return a cell without the quotation marks of JSON; None for a missing one."""
-    text = text.strip()
-    word = str(loads(text)) if len(text) > 1 and text[0] == '"' == text[-1] else text
+    word = unquoted(text.strip())
     return None if word.strip().lower() in ("", *_NO_NAME) else word
 
 
@@ -99,8 +81,7 @@ def _tables(found: WinRates, options: Mapping[str, Any], width: int | None) -> s
     if bounds:
         drawn = options["unit_field"] or options["segment_field"]
         drawn = f"units ({drawn})" if drawn else "rows"
-        below.append(f"{100 * options['confidence']:g}% intervals by resampling {drawn}; "
-                     f"{options['n_resamples']:,} resamples, seed {options['seed']}")  # fmt: skip
+        below.append(resampled(options, drawn))
     below.append(
         "a tie is half a win; the first answer wins as if every two systems stood in both orders equally often"
     )
