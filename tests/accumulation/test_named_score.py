@@ -79,6 +79,9 @@ def test_text_and_object_are_equal():
         ("bleu(tokenizer=13a, smoothing = add-k , strip=True)", "bleu(tokenizer='13a', smoothing='add-k', strip=True)"),
         ("rouge(preset=rouge-1.5.5, rouge_types=[rouge1,rougeL])",
          "rouge(preset='rouge-1.5.5', rouge_types=['rouge1', 'rougeL'])"),
+        ("bleurt(model_id=../a/b-1.0, encoder=~/c)", "bleurt(model_id='../a/b-1.0', encoder='~/c')"),
+        ("comet(model_id=Unbabel/XCOMET-XL)", "comet(model_id='Unbabel/XCOMET-XL')"),
+        ("chrf(beta=.5)", "chrf(beta=0.5)"),
         ("math_answer(extract='a=b, (c=d)')", 'math_answer(extract="a=b, (c=d)")'),
     ],
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """What BERTScore does with odd texts, long texts, batches, several references, and wrong options."""
 
+import hashlib
 import importlib.util
 import math
 import sys
@@ -314,3 +315,20 @@ def test_a_page_has_the_joined_tokens(usual):
     joined = [mark for mark in first["text"][1::2] if isinstance(mark, list)]
     assert joined
     assert {mark[0] // 2 for mark in joined} <= {1, 2, 3, 4}
+
+
+def test_models_of_one_name_are_told_apart(folder, tmp_path):
+    """In a folder, by the hash of the weights."""
+    import torch
+    import transformers
+
+    path, scorers = tmp_path / "model", []
+    transformers.AutoTokenizer.from_pretrained(folder).save_pretrained(path)
+    for seed in (1, 2):
+        model = transformers.AutoModel.from_pretrained(folder)
+        torch.nn.init.normal_(model.get_input_embeddings().weight, generator=torch.Generator().manual_seed(seed))
+        model.save_pretrained(path)
+        scorers.append(textgauge.BertScore(model_id=str(path), num_layers=1).update(["the cat"], ["a cat"]))
+        hashed = hashlib.sha256((path / "model.safetensors").read_bytes()).hexdigest()
+        assert f"|sha256:{hashed[:12]}|" in scorers[-1].signature
+    assert "|sha256:var|" in (scorers[0] + scorers[1]).signature

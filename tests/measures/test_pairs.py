@@ -189,7 +189,7 @@ class Words:
 def pair_model(monkeypatch):
     monkeypatch.setattr(pairs, "torch_and_transformers", lambda: (None, None))
     model = SimpleNamespace(get_input_embeddings=lambda: SimpleNamespace(num_embeddings=99))
-    return lambda limit, **options: PairModel((model, Words(), "words"), limit, None, **options)
+    return lambda limit, **options: PairModel(LoadedModel(model, Words(), "words", {}), limit, None, **options)
 
 
 def test_pairs_that_fit(pair_model):
@@ -336,7 +336,9 @@ def bert(monkeypatch, tmp_path):
         for module in (consistency, pairs):
             monkeypatch.setattr(module, "torch_and_transformers", lambda *_: (None, SimpleNamespace(AutoConfig=None)))
             monkeypatch.setattr(module, "limit_of", lambda model, tokenizer: places)
-            monkeypatch.setattr(module, "loaded_of", lambda options, name, **_: LoadedModel(model, Words(), name))
+            monkeypatch.setattr(
+                module, "loaded_of", lambda options, name, **_: LoadedModel(model, Words(), name, {"model": name})
+            )
         monkeypatch.setattr(consistency, "pretrained", lambda *_, **__: config)
         monkeypatch.setattr(consistency, "CACHE", SimpleNamespace(get=lambda extra, key, make: make()))
         return str(tmp_path)

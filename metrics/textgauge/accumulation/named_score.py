@@ -30,8 +30,8 @@ _FORM = "options in brackets, as in chrf(word_order=2)"
 _BY_NAME = "an option by its name, as in chrf(word_order=2)"
 # A value that keeps all that it says where its marks and brackets become "_": a word, or a list of words without "_".
 _WORDS = re.compile(r"""(["']?)[\w.-]+\1|\[(["']?)[^\W_]+\2(, (["']?)[^\W_]+\4)*]""")
-# A word that stands where a value does, behind strings, which are left as they are.
-_BARE = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|((?<=[=,[(])\s*)(\w[\w.+-]*)(?=\s*[],)])""")
+# A word or a path that stands where a value does, behind strings, which are left as they are.
+_BARE = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|((?<=[=,[(])\s*)([\w.~/][\w.~/+-]*)(?=\s*[],)])""")
 _CONSTANTS = {"true": "True", "false": "False", "none": "None"}
 _ALLOWED = "text such as 'chrf(word_order=2)', or an object such as textgauge.Chrf(word_order=2)"
 
@@ -334,7 +334,8 @@ def read(value: Any, argument: str = "metric") -> tuple[str, Mapping[str, Any], 
 def _arguments(text: str, n_before: int, rest: str, argument: str) -> tuple[dict[str, Any], dict[str, int]]:
     """Return what stands in brackets: the values of options by name, and the numbers of their characters.
 
-    A bare word is text, as shells take quotes away: ``sacrebleu(tokenizer=13a)`` is ``sacrebleu(tokenizer="13a")``.
+    A bare word or path is text, as shells take quotes away: ``sacrebleu(tokenizer=13a)`` is
+    ``sacrebleu(tokenizer="13a")``.
     """
     # A call of `_`: its first line has the places of the text but for the name.
     written = "_(" + rest.rstrip()

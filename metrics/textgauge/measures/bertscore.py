@@ -307,12 +307,14 @@ class BertScoreMetric(Metric):
         self._weights: FloatArray | None = None
 
     def fitted(self, corpus: Corpus) -> BertScoreMetric:
-        """Return the metric with the weights of the references of a call, each token's by how many have it."""
-        if self.options.idf is not True:
+        """Return the metric of a model, with the weights of the references, each token's by how many have it."""
+        if not len(corpus):
             return self
-        weights = _idf(self.encoder(), corpus.references)
-        fitted = copy.copy(self)
-        fitted._weights, fitted.identity = weights, {"idf": f"refs-{zlib.crc32(weights.tobytes()):08x}"}
+        fitted, encoder = copy.copy(self), self.encoder()
+        fitted.identity = encoder.identity
+        if self.options.idf is True:
+            fitted._weights = _idf(encoder, corpus.references)
+            fitted.identity = {**encoder.identity, "idf": f"refs-{zlib.crc32(fitted._weights.tobytes()):08x}"}
         return fitted
 
     def check_ready(self) -> None:
@@ -407,7 +409,6 @@ class BertScoreMetric(Metric):
         dtype = options.dtype or (options.model_kwargs or {}).get("dtype")
         return {
             "model": options.model_name if options.has_model else "none",
-            **({} if options.revision is None else {"revision": options.revision}),
             "layer": str(options.num_layers),
             "idf": self._idf_name(),
             "rescale": rescale if options.rescale_with_baseline else "no",

@@ -453,8 +453,7 @@ class Mauve(Accumulator, metric=MauveMetric):
                 about = f"[{one}|{many}] no token and [was|were] left out, so that the score says nothing of [it|them]."
                 warn_user(CountWarning(found.n_empty, about))
             vectors[side], lengths[side] = found.vectors, found.n_tokens
-        revision = {} if options.revision is None else {"revision": options.revision}
-        return vectors, lengths, {"model": model.name, **revision, "computed": model.dtype, "max": str(model.limit)}
+        return vectors, lengths, {**model.identity, "computed": model.dtype, "max": str(model.limit)}
 
     def _added(
         self, vectors: Mapping[str, npt.NDArray[Any]], lengths: Mapping[str, IntArray], identity: dict[str, str]
@@ -468,7 +467,7 @@ class Mauve(Accumulator, metric=MauveMetric):
             named = FEATURES[next(side for side, vector in vectors.items() if vector.shape[1] == size)]
             fail(ValueError, named, f"vectors of {quantity(other, 'number')}, as those of the other texts", str(size))
         known = self._identity()
-        for name in ("model", "revision", "computed", "max"):
+        for name in ("model", "revision", "sha256", "computed", "max"):
             # Features of one side may stand beside texts of the other.
             ours, theirs = known.get(name, "none"), identity.get(name, "none")
             if len(self) and ours != theirs and "none" not in (known.get("model"), identity["model"]):

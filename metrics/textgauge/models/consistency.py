@@ -19,7 +19,7 @@ from .files import ModelFiles, ModelLocation, asked_once, check_path, hub_errors
 from .learned import LearnedModel, Reader, Scored, numbered
 from .loading import CACHE, Devices, LoadedModel, devices_of, torch_and_transformers, with_weights
 from .options import LearnedOptions
-from .pairs import PairFamily, PairModel, identity_of, loaded_of
+from .pairs import PairFamily, PairModel, loaded_of
 from .tokens import limit_of
 
 # The models that are taken unless one is named.
@@ -211,7 +211,7 @@ def _minicheck(options: LearnedOptions) -> Consistency:
 
     head = of_t5 if writes else lambda **inputs: model(**inputs).logits.softmax(-1)[:, 1:2]
     pairs = PairModel(loaded, limit, head, between=mark, before="predict: " if writes else "")
-    return Consistency("minicheck", pairs, {**identity_of(name, model), "family": family, "dtype": options.dtype})
+    return Consistency("minicheck", pairs, {**loaded.identity, "family": family, "dtype": options.dtype})
 
 
 def _summac(options: LearnedOptions) -> Consistency:
@@ -227,7 +227,7 @@ def _summac(options: LearnedOptions) -> Consistency:
     limit = min(_LIMIT, limit_of(model, loaded.tokenizer) or _LIMIT)
     pairs = PairModel(loaded, limit, lambda **inputs: model(**inputs).logits.softmax(-1)[:, columns])
     labels = ",".join(map(str, columns))
-    return Consistency("summac-zs", pairs, {**identity_of(loaded.name, model), "nli": labels, "dtype": options.dtype})
+    return Consistency("summac-zs", pairs, {**loaded.identity, "nli": labels, "dtype": options.dtype})
 
 
 def _alignscore(options: LearnedOptions) -> Consistency:
@@ -240,8 +240,7 @@ def _alignscore(options: LearnedOptions) -> Consistency:
     key = (location, file, encoder, options.dtype, devices.key, stamps)
     loaded, head = CACHE.get("alignscore", key, lambda: _of_checkpoint(location, file, encoder, options.dtype, devices))
     limit = limit_of(loaded.model, loaded.tokenizer) or 512
-    mark = {"revision": location.commit[:12]} if location.commit else {"sha256": location.mark([file])}
-    identity = {"model": loaded.name, **mark, "encoder": encoder, "dtype": options.dtype}
+    identity = {**loaded.identity, "encoder": encoder, "dtype": options.dtype}
     return Consistency("alignscore", PairModel(loaded, limit, head), identity)
 
 
@@ -299,7 +298,8 @@ def _of_checkpoint(
     def head(**inputs: Any) -> Any:
         return torch.nn.functional.linear(model(**inputs).pooler_output, weight, bias).float().softmax(-1)[:, :1]
 
-    return LoadedModel(model, tokenizer, location.name), head
+    mark = {"revision": location.commit[:12]} if location.commit else {"sha256": location.mark([file])}
+    return LoadedModel(model, tokenizer, location.name, {"model": location.name, **mark}), head
 
 
 _FORMS: Mapping[str, Callable[[LearnedOptions], Consistency]] = {

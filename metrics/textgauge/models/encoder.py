@@ -27,6 +27,8 @@ class Encoder:
 
     Attributes
     ----------
+    identity : mapping from str to str
+        Which model it is, for signatures.
     limit : int or None
         The longest input, special tokens included: the smaller one of the tokenizer's and the model's own.
     n_empty : int
@@ -37,7 +39,7 @@ class Encoder:
 
     def __init__(self, loaded: LoadedModel, layer: int, *, is_spaced: bool = True) -> None:
         """Check that the model has the layer; with `is_spaced` tokenizers of GPT-2 and RoBERTa get a leading space."""
-        self.name, self.tokenizer = loaded.name, loaded.tokenizer
+        self.name, self.identity, self.tokenizer = loaded.name, loaded.identity, loaded.tokenizer
         self.model, self.layer = stack_of(loaded.model), layer
         n_layers = getattr(self.model.config.get_text_config(), "num_hidden_layers", 0)
         if layer > n_layers:

@@ -66,6 +66,9 @@ class FeatureModel:
 
     Attributes
     ----------
+    name : str
+    identity : mapping from str to str
+        Which model it is, for signatures.
     limit : int or None
         The most tokens of a text that the model reads.
     """
@@ -74,7 +77,7 @@ class FeatureModel:
         """Load the model."""
         self._torch, _ = torch_and_transformers(options.extra)
         loaded: LoadedModel = load(options)
-        self.name, self._model = loaded.name, stack_of(loaded.model)
+        self.name, self.identity, self._model = loaded.name, loaded.identity, stack_of(loaded.model)
         own = limit_of(self._model, loaded.tokenizer)
         self.limit = max_length if own is None else min(max_length, own)
         self._cutter = TruncatingTokenizer(loaded.tokenizer, self.limit)

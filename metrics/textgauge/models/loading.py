@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from ..checks import fail, line_to_install, shown
@@ -21,11 +22,16 @@ _Loaded = TypeVar("_Loaded")
 
 
 class LoadedModel(NamedTuple):
-    """A model with its tokenizer, both of transformers; messages use its `name`."""
+    """A model with its tokenizer, both of transformers; messages use its `name`.
+
+    Signatures have its `identity`: the name, and beside it the commit of the Hub, or the beginning of the hash of the
+    weights in a folder. What a model that was given as an object has learned since is known to nobody.
+    """
 
     model: Any
     tokenizer: Any
     name: str
+    identity: Mapping[str, str]
 
 
 class ModelCache:
@@ -97,7 +103,7 @@ def load(options: LoadingOptions) -> LoadedModel:
     tokenizer = _tokenizer(transformers, options, options.tokenizer, {})
     if config is None:
         fail(TypeError, "model", options.title, shown(options.model))
-    return LoadedModel(options.model, tokenizer, name)
+    return LoadedModel(options.model, tokenizer, name, {"model": name})
 
 
 def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
@@ -123,11 +129,20 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
         model = devices.put(model)
         if options.is_sped_up:
             speed_up(model)
-        return LoadedModel(model, chosen, model_id)
+        return LoadedModel(model, chosen, model_id, _identity_of(model_id, options.revision, model))
 
     settings = (devices.key, repr(sorted(model_kwargs.items())))
     # A tokenizer object equals only itself.
     return CACHE.get(options.auto_class, (model_id, tokenizer, settings, stamp_of(model_id)), load_now)
+
+
+def _identity_of(name: str, revision: str | None, model: Any) -> dict[str, str]:
+    """Return the name of a model, and its commit, or the beginning of the hash of its weights."""
+    commit, folder = getattr(model.config, "_commit_hash", None) or revision, Path(name)
+    files = sorted({*folder.glob("model*.safetensors"), *folder.glob("pytorch_model*.bin")})
+    if commit:
+        return {"model": name, "revision": commit[:12]}
+    return {"model": name, **({"sha256": ModelLocation(name, folder, "").mark(files)} if files else {})}
 
 
 def _tokenizer(transformers: Any, options: LoadingOptions, tokenizer: Any, source: dict[str, Any]) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from ..checks import fail
 from .batching import Batch, Batches, Padded
-from .files import ModelFiles, ModelLocation
+from .files import ModelFiles
 from .learned import LearnedModel, ModelFamily, Reader, Scored, numbered
 from .loading import LoadedModel, load, one_thread, torch_and_transformers
 from .options import LearnedOptions, LoadingOptions
@@ -62,7 +61,7 @@ class PairModel:
             Whether the longer text is cut, token by token; else the first, unless the second alone is too long.
         """
         self._torch, _ = torch_and_transformers()
-        self._model, self.tokenizer, self.name = loaded
+        self._model, self.tokenizer, self.name, _ = loaded
         self.limit, self._head, self._cuts_longest = limit, head, cuts_longest
         self._between, self._before = between, before
         self._n_words = self._model.get_input_embeddings().num_embeddings
@@ -197,15 +196,6 @@ def loaded_of(options: LearnedOptions, name: str, *, writes: bool = False) -> Lo
     return loaded
 
 
-def identity_of(name: str, model: Any) -> dict[str, str]:
-    """Return the name of a model for signatures, and its commit, or the beginning of the hash of its weights."""
-    commit, folder = getattr(model.config, "_commit_hash", None), Path(name)
-    files = sorted({*folder.glob("model*.safetensors"), *folder.glob("pytorch_model*.bin")})
-    if commit:
-        return {"model": name, "revision": commit[:12]}
-    return {"model": name, **({"sha256": ModelLocation(name, folder, "").mark(files)} if files else {})}
-
-
 _FRUGALSCORE_FILES = ModelFiles(
     "a FrugalScore model", "moussaKam/frugalscore_tiny_bert-base_bert-score", "config.json",
     b"ForSequenceClassification", ("model*.safetensors", "pytorch_model*.bin"),
@@ -227,7 +217,7 @@ class FrugalScore(LearnedModel):
         self.limit = min(options.max_length, limit_of(loaded.model, loaded.tokenizer) or options.max_length)
         head = lambda **inputs: loaded.model(**inputs).logits  # noqa: E731
         self._pairs = PairModel(loaded, self.limit, head, cuts_longest=True)
-        self.identity = {**identity_of(self.name, loaded.model), "max": str(self.limit), "dtype": options.dtype}
+        self.identity = {**loaded.identity, "max": str(self.limit), "dtype": options.dtype}
 
     def score(
         self, predictions: Sequence[str], columns: Mapping[str, Sequence[str]], batch_size: int | None, bar: Any = None

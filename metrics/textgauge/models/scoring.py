@@ -142,8 +142,7 @@ def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, s
     size = _window_size(options, context_of(loaded.model))
     has_start = options.add_start_token and loaded.tokenizer.bos_token_id is not None
     return {
-        "model": loaded.name,
-        **({} if options.revision is None else {"revision": options.revision}),
+        **loaded.identity,
         "dtype": str(loaded.model.dtype).removeprefix("torch."),
         "bos": yes_no(has_start),
         "max": str(size or "none"),
