@@ -40,7 +40,8 @@ def test_utterances_of_a_speaker_are_one_text_and_lines_the_order_of_time():
     late = textgauge.cpwer(["x\thow are\nx\tyou\ny\tfine"], [texts[1]])
     assert (late["cpwer"], late["ordered_wer"]) == (0, 2 / 4)
     # Lines without a tab are speakers of their own, blank ones are none.
-    assert utterances_in("a b\n\n a\tb\tc\r\nd") == [("line 1", "a b"), ("a", "b\tc\r"), ("line 4", "d")]
+    lines = [(one.speaker, one.words) for one in utterances_in("a b\n\n a\tb\tc\r\nd")]
+    assert lines == [("line 1", "a b"), ("a", "b\tc\r"), ("line 4", "d")]
     assert textgauge.cpwer(["a b\nc"], ["c\n\na b"])["cpwer"] == 0
 
 
@@ -171,3 +172,42 @@ def test_what_rewrites_texts_leaves_lines_and_speakers():
     assert textgauge.cpwer(*texts, normalizer="basic", replacements={"wi fi": "wifi", "2": "zwei"})["cpwer"] == 0
     line = textgauge.cpwer(*texts, normalizer="basic", replacements={"wi fi": "wifi"}, signature=True)["signature"]
     assert "|norm:basic|replacements:1[" in line
+
+
+def utterances():
+    datasets = pytest.importorskip("datasets")
+    datasets.disable_progress_bars()
+    return datasets.Dataset.from_list([
+        {"day": 1, "who": "y", "true": "bob", "words": "fine", "said": "fine thanks", "t": 1.5},
+        {"day": 2, "who": "x", "true": "ann", "words": "a b", "said": "a c", "t": 0.0},
+        {"day": 1, "who": "x", "true": "ann", "words": "how are you", "said": "how are you", "t": 0.0},
+        {"day": 2, "who": None, "true": "ann", "words": None, "said": "z", "t": 0.0},
+    ])  # fmt: skip
+
+
+def test_rows_of_a_data_set_are_utterances():
+    rows = utterances()
+    wanted = textgauge.cpwer(["x\thow are you\ny\tfine", "x\ta b"], ["A\thow are you\nB\tfine thanks", "A\ta c z"])
+    columns = {"prediction_column": "words", "reference_column": "said"}
+    columns |= {"speaker_column": ("who", "true"), "session_column": "day", "start_column": "t"}
+    for data in (rows, rows.to_iterable_dataset()):
+        assert textgauge.score_dataset(data, "cpwer", **columns, batch_size=3) == wanted
+    assert textgauge.score_dataset({"test": rows}, ["cpwer"], **columns)["test"]["cpwer"] == wanted
+    drawn = textgauge.score_dataset(rows, "cpwer", **columns, confidence=0.9, n_resamples=40)
+    assert drawn["confidence_intervals"]["cpwer"] == [1 / 5, 2 / 3]
+
+
+def test_a_data_set_of_utterances_is_none_of_sessions():
+    rows = utterances().rename_column("who", "speaker_id")
+    columns = {"prediction_column": "words", "reference_column": "said"}
+    spoken = columns | {"speaker_column": ["speaker_id", "true"]}
+    for score, said in (
+        (lambda: textgauge.score_dataset(rows, "cpwer", **columns), "rows with a column 'speaker_id'"),
+        (lambda: rows.map(textgauge.scorer("cpwer", **columns), batched=True), "rows with a column 'speaker_id'"),
+        (lambda: textgauge.score_dataset(rows, "wer", **spoken), "wer takes no sessions"),
+        (lambda: textgauge.score_dataset(rows, "cpwer", **columns, session_column="day"), "`speaker_column`"),
+        (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, skip_bad=True), "skip_bad"),
+        (lambda: textgauge.score_dataset(rows.rename_column("day", "session"), "cpwer", **spoken), "session_column"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=said):
+            score()

@@ -17,7 +17,7 @@ from ..explanation.alignment import best_pairs_of, pairs_of
 from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus, known_texts
-from ..input.sessions import session_corpus_of, utterances_in
+from ..input.sessions import Utterance, session_corpus_of, utterances_in
 from ..metric import About, Explanation, Field, Layout, Line, Metric, Notes, Rows, Score, Scores, Summary
 from ..metric.inputs import Inputs
 from ..options import Options, option
@@ -112,7 +112,7 @@ class CpwerMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the sessions of a chunk."""
         sides = [[utterances_in(text) for text in side.tolist()] for side in (corpus.hypotheses, corpus.references)]
-        streams = [known_texts([" ".join(words for _, words in session) for session in side]) for side in sides]
+        streams = [known_texts([" ".join(one.words for one in session) for session in side]) for side in sides]
         ordered = Corpus(streams[0], streams[1], corpus.offsets)
         tokens = self.tokenizer.cut(ordered.rewritten(self.rewritten))
         notes.examine(ordered, tokens)
@@ -186,11 +186,11 @@ class CpwerMetric(Metric):
         ])  # fmt: skip
 
 
-def _speakers(session: Sequence[tuple[str, str]]) -> dict[str, str]:
+def _speakers(session: Sequence[Utterance]) -> dict[str, str]:
     """Return the words of each speaker of a session."""
     words: dict[str, list[str]] = {}
-    for speaker, own in session:
-        words.setdefault(speaker, []).append(own)
+    for one in session:
+        words.setdefault(one.speaker, []).append(one.words)
     return {speaker: " ".join(own) for speaker, own in words.items()}
 
 
