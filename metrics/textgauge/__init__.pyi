@@ -152,6 +152,7 @@ class _CpwerOptions(TypedDict, total=False):
     normalizer: str | Normalizer | Callable[[str], str] | None
     numbers: str | None
     replacements: Any
+    collar: float | None
 
 class _Options(TypedDict, total=False): ...
 

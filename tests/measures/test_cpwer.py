@@ -211,3 +211,43 @@ def test_a_data_set_of_utterances_is_none_of_sessions():
     ):
         with pytest.raises((TypeError, ValueError), match=said):
             score()
+
+
+def spoken(draw, sides):
+    """Draw utterances of a session, in any order."""
+    number = st.sampled_from([0, 0.5, 1, 2.25, 3])
+    rows = []
+    for i in range(draw(st.integers(1, 3))):
+        time = draw(number)
+        for text in draw(st.lists(words, min_size=1, max_size=3)):
+            end = time + draw(number)
+            rows.append(
+                {"session_id": "s", "speaker": f"{sides}{i}", "words": text, "start_time": time, "end_time": end}
+            )
+            time = max(end + draw(st.sampled_from([-1, 0, 0.3, 1])), 0)
+    return draw(st.permutations(rows))
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.data(), st.sampled_from([0.25, 1, 5]))
+def test_drawn_sessions_have_the_timed_edits_of_meeteval(data, collar):
+    meeteval = pytest.importorskip("meeteval")
+    left, right = spoken(data.draw, "h"), spoken(data.draw, "r")
+    official = meeteval.wer.tcpwer(*(meeteval.io.SegLST(side) for side in (right, left)), collar=collar)["s"]
+    result = textgauge.cpwer(left, right, collar=collar)
+    assert (sum(edits_of(result)), result["cpwer"]) == (official.errors, official.errors / max(official.length, 1))
+    late = [row | {"start_time": row["start_time"] + 99, "end_time": row["end_time"] + 99} for row in left]
+    assert textgauge.cpwer(late, right, collar=collar)["hits"] == 0
+    assert edits_of(textgauge.cpwer(left, right, collar=1e6)) == edits_of(textgauge.cpwer(left, right))
+
+
+def test_a_collar_needs_times():
+    texts = ["x\t0.0\t1.0\thow are\nx\t7.0\t7.5\tyou"], ["A\t0.0\t2.0\thow are you"]
+    result = textgauge.cpwer(*texts, collar=5, signature=True)
+    assert (edits_of(result), textgauge.cpwer(*texts)["cpwer"]) == ([0, 1, 1], 0)
+    assert "|collar:5.0|" in result["signature"]
+    assert "collar" not in textgauge.cpwer(*texts, signature=True)["signature"]
+    explained = str(textgauge.explain(*texts, metric="cpwer(collar=5)"))
+    assert "A is x: 2 hits, 0 substitutions, 1 deletion, 1 insertion" in explained
+    with pytest.raises(ValueError, match="collar: expected None for utterances without times"):
+        textgauge.cpwer(["x\thow are"], texts[1], collar=5)

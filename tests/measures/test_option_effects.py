@@ -36,6 +36,7 @@ ELSEWHERE = {
     "rouge.exceptions",
     "wer.numbers",
     "cer.numbers",
+    "cpwer.collar",
     "cpwer.numbers",
     "squad_v2.no_answer_threshold",
     "math_answer.engine",

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
-from ..arrays import lengths_of
-from ..checks import quantity
+from ..arrays import IntArray, lengths_of
+from ..checks import fail, quantity, shown
 from ..explanation.alignment import best_pairs_of, pairs_of
 from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from ..plain import Texts
 
 _KALDIALIGN = ALIGNERS.index("kaldialign")
+# The utterances of each speaker of a session.
+_Speakers: TypeAlias = dict[str, list[Utterance]]
 _SPEAKERS = ("missed_speakers", "extra_speakers")
 
 
@@ -43,8 +46,13 @@ class CpwerOptions(Options):
     session, the one with the lowest rate counts. Of several best assignments that with the fewest substitutions is
     taken, and of equally few edits those of kaldialign.
 
+    With `collar` the rate is tcpWER: a word is right, or exchanged for another one, only where the two overlap in time.
+    A word of the reference has a part of the time of its utterance, as long as its share of the letters; one of the
+    prediction has the middle of such a part, and the collar before and behind it.
+
     References: Watanabe et al. (2020), CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented
-    Recordings. The figures are those of meeteval 0.4.
+    Recordings; von Neumann et al. (2023), MeetEval: A Toolkit for Computation of Word Error Rates for Meeting
+    Transcription Systems. The figures are those of meeteval 0.4.
     """
 
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
@@ -57,6 +65,10 @@ class CpwerOptions(Options):
     )  # fmt: skip
     numbers: str | None = numbers_option()
     replacements: Any = replacements_option()
+    collar: float | None = option(
+        None, "Seconds by which words may be heard too early or too late: tcpWER; utterances need times.", at_least=0,
+        none_means="times are not compared", is_quiet=True,
+    )  # fmt: skip
 
     def check(self) -> None:
         """Check what rewrites texts."""
@@ -126,31 +138,26 @@ class CpwerMetric(Metric):
             of_prediction = speakers[0][session]
             n_missed = len(of_reference) - len(of_prediction)
             rows[row, 5:] = max(n_missed, 0), max(-n_missed, 0)
-            if len(of_reference) <= 1 and len(of_prediction) <= 1:
+            if self.options.collar is None and len(of_reference) <= 1 and len(of_prediction) <= 1:
                 rows[row, :4] = own
             else:
                 pairs = self.assigned(of_prediction, of_reference)
                 rows[row, :4] = np.array([pair.counts for pair in pairs], np.int64).sum(axis=0)
         return self.layout.counted(rows)
 
-    def assigned(self, predictions: Mapping[str, str], references: Mapping[str, str]) -> list[Assigned]:
-        """Return the best assignment of speakers, given with their words: those of the reference first."""
-        texts = self.rewritten(known_texts([*predictions.values(), *references.values()]))
+    def assigned(self, predictions: _Speakers, references: _Speakers) -> list[Assigned]:
+        """Return the best assignment of speakers, given with their utterances: those of the reference first."""
         n_left, n_right = len(predictions), len(references)
-        if not len(texts):
-            return []
-        group = Corpus(texts.slice(0, 1), texts.slice(1, len(texts)), np.array([0, len(texts) - 1]))
-        tokens = self.tokenizer.cut(group)
-        lengths = lengths_of(np.asarray(tokens.offsets, np.int64))
         n = max(n_left, n_right)
+        if not n:
+            return []
         # What a side lacks is empty: all words of the other are deleted or inserted.
         counts = np.zeros((n, n, 4), np.int64)
+        edits_of = self._edits if self.options.collar is None else self._timed_edits
+        lengths, pairs = edits_of(predictions, references)
         counts[:n_right, n_left:, 2] = lengths[n_left:, None]
         counts[n_right:, :n_left, 3] = lengths[None, :n_left]
-        if n_left and n_right:
-            index = engine.kernel.LevenshteinIndex(tokens, _KALDIALIGN)
-            edits = np.asarray(index.edits(0, n_left, n_left, len(texts)), np.int64)
-            counts[:n_right, :n_left] = edits.transpose(1, 0, 2)
+        counts[:n_right, :n_left] = pairs
         edits, substitutions = counts[..., 1:].sum(axis=2), counts[..., 1]
         # First the edits, then substitutions, which are fewer than all words together.
         chosen = assignment((edits * (int(lengths.sum()) + 1) + substitutions).tolist())
@@ -158,6 +165,45 @@ class CpwerMetric(Metric):
             [*side, *[None] * (n - len(side))] for side in (references, predictions)
         ]  # fmt: skip
         return [Assigned(names[0][i], names[1][j], tuple(counts[i, j].tolist())) for i, j in enumerate(chosen)]
+
+    def _edits(self, predictions: _Speakers, references: _Speakers) -> tuple[IntArray, IntArray]:
+        """Return the numbers of words of all speakers, and the edits of all pairs: shape (n_right, n_left, 4)."""
+        every = [*predictions.values(), *references.values()]
+        texts = self.rewritten(known_texts([" ".join(one.words for one in own) for own in every]))
+        group = Corpus(texts.slice(0, 1), texts.slice(1, len(texts)), np.array([0, len(texts) - 1]))
+        tokens = self.tokenizer.cut(group)
+        lengths, n_left = lengths_of(np.asarray(tokens.offsets, np.int64)), len(predictions)
+        if not (predictions and references):
+            return lengths, np.zeros((len(references), n_left, 4), np.int64)
+        index = engine.kernel.LevenshteinIndex(tokens, _KALDIALIGN)
+        edits = np.asarray(index.edits(0, n_left, n_left, len(texts)), np.int64)
+        return lengths, edits.transpose(1, 0, 2)
+
+    def _timed_edits(self, predictions: _Speakers, references: _Speakers) -> tuple[IntArray, IntArray]:
+        """Return what `_edits` returns, where only words that overlap in time are compared."""
+        ids: dict[str, int] = {}
+        words: list[int] = []
+        times: list[float] = []
+        offsets = [0]
+        for i, own in enumerate([*predictions.values(), *references.values()]):
+            in_time = sorted(own, key=lambda one: one.start or 0.0)
+            texts = self.rewritten(known_texts([one.words for one in in_time])).tolist()
+            for one, text in zip(in_time, texts, strict=True):
+                if one.start is None or one.end is None:
+                    allowed = "None for utterances without times, such as the start_time and end_time of SegLST"
+                    fail(ValueError, "collar", allowed, shown(self.options.collar))
+                tokens = self.tokenizer(text)
+                words += [ids.setdefault(token, len(ids)) for token in tokens]
+                parts = parts_of_time(one.start, one.end, tokens)
+                if i < len(predictions):
+                    collar = self.options.collar or 0.0
+                    middles = ((end + start) / 2 for start, end in parts)
+                    parts = [(middle - collar, middle + collar) for middle in middles]
+                times += [time for part in parts for time in part]
+            offsets.append(len(words))
+        numbers = np.array(words, np.uint32), np.array(offsets, np.int64), np.array(times, np.float64)
+        counts = np.asarray(engine.kernel.timed_edits(*numbers, len(predictions)), np.int64)
+        return lengths_of(numbers[1]), counts.reshape(len(references), len(predictions), 4)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are; without a word in any reference the rates are edits."""
@@ -186,12 +232,27 @@ class CpwerMetric(Metric):
         ])  # fmt: skip
 
 
-def _speakers(session: Sequence[Utterance]) -> dict[str, str]:
-    """Return the words of each speaker of a session."""
-    words: dict[str, list[str]] = {}
+def _speakers(session: Sequence[Utterance]) -> _Speakers:
+    """Return the utterances of each speaker of a session."""
+    spoken: _Speakers = {}
     for one in session:
-        words.setdefault(one.speaker, []).append(one.words)
-    return {speaker: " ".join(own) for speaker, own in words.items()}
+        spoken.setdefault(one.speaker, []).append(one)
+    return spoken
+
+
+def parts_of_time(start: float, end: float, words: Sequence[str]) -> list[tuple[float, float]]:
+    """Return a part of a time for each of the words that are said in it, as long as its share of the letters.
+
+    Examples
+    --------
+    >>> parts_of_time(0.0, 4.0, ["abc", "d"])
+    [(0.0, 3.0), (3.0, 4.0)]
+    """
+    if len(words) == 1:
+        return [(start, end)]
+    ends = [*accumulate(map(len, words))]
+    per_letter = (end - start) / ends[-1] if ends else 0.0
+    return [(start + per_letter * first, start + per_letter * last) for first, last in pairwise([0, *ends])]
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
