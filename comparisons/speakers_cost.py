@@ -1,4 +1,4 @@
-"""CpWER and tcpWER of a long session: their times beside meeteval's, and whether both count as many edits.
+"""CpWER and tcpWER of a long session, ORC-WER of a short one: times beside meeteval's, and whether the edits agree.
 
     python -m comparisons.speakers_cost [--speakers N] [--words N] [--runs N]
 
@@ -57,11 +57,17 @@ def main(speakers: int, words: int, runs: int) -> None:
     logging.getLogger("preprocess").setLevel(logging.ERROR)
     both = [with_times(side, 2) for side in (said, heard)]
     segments = [meeteval.io.SegLST(side) for side in both]
+    short = [with_times(side, 2) for side in session(2, 200, 1)]
+    of_short = [meeteval.io.SegLST(side) for side in short]
     for name, own, other in (
         ("cpWER", lambda: textgauge.cpwer([heard], [said]), lambda: meeteval.wer.cp_word_error_rate(said, heard)),
         (
             "tcpWER", lambda: textgauge.cpwer(both[1], both[0], collar=5),
             lambda: meeteval.wer.tcpwer(*segments, collar=5)["s"],
+        ),
+        (
+            "ORC-WER, two channels of 200 words", lambda: textgauge.cpwer(short[1], short[0], orc=True),
+            lambda: meeteval.wer.orcwer(*of_short)["s"],
         ),
     ):  # fmt: skip
         result, ours = fastest(own, runs)

@@ -153,6 +153,7 @@ class _CpwerOptions(TypedDict, total=False):
     numbers: str | None
     replacements: Any
     collar: float | None
+    orc: bool
 
 class _Options(TypedDict, total=False): ...
 

@@ -251,3 +251,37 @@ def test_a_collar_needs_times():
     assert "A is x: 2 hits, 0 substitutions, 1 deletion, 1 insertion" in explained
     with pytest.raises(ValueError, match="collar: expected None for utterances without times"):
         textgauge.cpwer(["x\thow are"], texts[1], collar=5)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.data())
+def test_drawn_sessions_have_the_edits_of_orc_wer_of_meeteval(data):
+    meeteval = pytest.importorskip("meeteval")
+    left, right = spoken(data.draw, "h"), spoken(data.draw, "r")
+    official = meeteval.wer.orcwer(*(meeteval.io.SegLST(side) for side in (right, left)))["s"]
+    result = textgauge.cpwer(left, right, orc=True)
+    assert (sum(edits_of(result)), result["cpwer"]) == (official.errors, official.errors / max(official.length, 1))
+
+
+def test_meeteval_recorded_these_edits_of_orc_wer(shared):
+    recorded = json.loads(gzip.decompress((shared / "oracles/cpwer/cpwer-given.json.gz").read_bytes()))
+    rows = [row for row in recorded if isinstance(row["orc_errors"], int)]
+    for row in rows:
+        sides = ([(str(i), text) for i, text in enumerate(row[side])] for side in ("hypothesis", "reference"))
+        result = textgauge.cpwer(*([dict(side)] for side in sides), orc=True)
+        assert sum(edits_of(result)) == row["orc_errors"]
+    assert len(rows) > 5
+
+
+def test_utterances_are_assigned_each_by_itself():
+    texts = ["1\ta b\n1\te f\n2\tc d"], ["A\ta b\nA\tc d\nA\te f"]
+    assert textgauge.cpwer(*texts)["cpwer"] == 4 / 6
+    result = textgauge.cpwer(*texts, orc=True, signature=True)
+    assert (result["cpwer"], result["hits"]) == (0, 6)
+    assert "|orc:yes|" in result["signature"]
+    assert "0 / 6" in str(textgauge.explain(*texts, metric="cpwer(orc=True)"))
+    with pytest.raises(ValueError, match="`collar` cannot be given with `orc=True`"):
+        textgauge.cpwer(*texts, orc=True, collar=5)
+    long = [{str(i): "a " * 700 for i in range(3)}]
+    with pytest.raises(ValueError, match=r"orc: expected False .* 344,472,101 places \(700 x 700 x 700 words\)"):
+        textgauge.cpwer(long, long, orc=True)

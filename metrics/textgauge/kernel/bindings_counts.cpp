@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "assigned_edits.hpp"
 #include "bags.hpp"
 #include "bindings.hpp"
 #include "character.hpp"
@@ -454,6 +455,27 @@ nb::object timed_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<s
     return owned(std::move(counts), n_edit_counts);
 }
 
+nb::object assigned_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
+                             std::size_t n_channels, std::size_t most_cells) {
+    const auto copied = [](auto values) { return std::vector(values.begin(), values.end()); };
+    const auto words = copied(span_of(ids));
+    const auto ends = copied(span_of(offsets));
+    if (!are_offsets(ends, words.size())) throw nb::value_error("offsets: expected them to ascend to the number of words");
+    const auto n_texts = ends.size() - 1;
+    if (n_channels > n_texts) throw nb::value_error("n_channels: expected at most the number of texts");
+    std::vector<Ids> texts(n_texts);
+    for (std::size_t t = 0; t < n_texts; ++t)
+        texts[t] = Ids(words).subspan(static_cast<std::size_t>(ends[t]), static_cast<std::size_t>(ends[t + 1] - ends[t]));
+    const auto every = std::span<const Ids>(texts);
+    std::vector<std::int64_t> counts(n_edit_counts, -1);
+    if (assigned_cells(every.first(n_channels), every.subspan(n_channels)) <= most_cells)
+        alone([&](Stop& stop) {
+            const auto found = assigned_edits(every.first(n_channels), every.subspan(n_channels), stop);
+            counts.assign(found.begin(), found.end());
+        });
+    return owned(std::move(counts));
+}
+
 nb::list joined_paths_of(const Cutter& cutter, const Texts& hypotheses, const Texts& references, std::int64_t aligner) {
     const auto chosen = joining_aligner_of(aligner);
     if (hypotheses.size() != references.size()) throw nb::value_error("references: expected one for every hypothesis");
@@ -725,6 +747,8 @@ void bind_counts(nb::module_& m) {
     range(edits, "edits", &index_edits);
     m.def("levenshtein_edits", &levenshtein_edits_of, nb::arg("tokens"), nb::arg("aligner") = 0, n_threads);
     m.def("levenshtein_path", &levenshtein_path_of, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("aligner") = 0);
+    m.def("assigned_edits", &assigned_edits_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("n_channels"),
+          nb::arg("most_cells"));
     m.def("timed_edits", &timed_edits_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("times"), nb::arg("n_hypotheses"),
           n_threads);
     m.def("joined_edits", &joined_edits_of, nb::arg("tokens"), nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from ..plain import Texts
 
 _KALDIALIGN = ALIGNERS.index("kaldialign")
+# Of ORC-WER: places in the words of all speakers, which are three tables in memory (1.6 GB), and what is computed of
+# them for the words of the reference (one to two minutes).
+_MOST_PLACES, _MOST_CELLS = 1 << 27, 10**11
 # The utterances of each speaker of a session.
 _Speakers: TypeAlias = dict[str, list[Utterance]]
 _SPEAKERS = ("missed_speakers", "extra_speakers")
@@ -49,6 +53,10 @@ class CpwerOptions(Options):
     With `collar` the rate is tcpWER: a word is right, or exchanged for another one, only where the two overlap in time.
     A word of the reference has a part of the time of its utterance, as long as its share of the letters; one of the
     prediction has the middle of such a part, and the collar before and behind it.
+
+    With `orc` the rate is ORC-WER: every utterance of the reference is assigned by itself to a speaker, or channel, of
+    the prediction, so that the edits are fewest, and then the substitutions; those of a channel stay in the order of
+    time.
 
     References: Watanabe et al. (2020), CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented
     Recordings; von Neumann et al. (2023), MeetEval: A Toolkit for Computation of Word Error Rates for Meeting
@@ -69,10 +77,24 @@ class CpwerOptions(Options):
         None, "Seconds by which words may be heard too early or too late: tcpWER; utterances need times.", at_least=0,
         none_means="times are not compared", is_quiet=True,
     )  # fmt: skip
+    orc: bool = option(
+        False, "Assign the utterances of the reference to speakers of the prediction, each by itself: ORC-WER.",
+        is_quiet=True,
+    )  # fmt: skip
 
     def check(self) -> None:
-        """Check what rewrites texts."""
+        """Check what rewrites texts, and that words have one rule."""
         self._set("replacements", rewriting_checked(self))
+        if self.orc and self.collar is not None:
+            fail(ValueError, "collar", "None with `orc=True`, which compares no times", shown(self.collar))
+
+
+class _Numbers(dict[str, int]):
+    """Numbers of words, in the order in which they are asked for."""
+
+    def __missing__(self, word: str) -> int:
+        self[word] = number = len(self)
+        return number
 
 
 class Assigned(NamedTuple):
@@ -138,7 +160,9 @@ class CpwerMetric(Metric):
             of_prediction = speakers[0][session]
             n_missed = len(of_reference) - len(of_prediction)
             rows[row, 5:] = max(n_missed, 0), max(-n_missed, 0)
-            if self.options.collar is None and len(of_reference) <= 1 and len(of_prediction) <= 1:
+            if self.options.orc:
+                rows[row, :4] = self.assigned_utterances(of_prediction, sides[1][row])
+            elif self.options.collar is None and len(of_reference) <= 1 and len(of_prediction) <= 1:
                 rows[row, :4] = own
             else:
                 pairs = self.assigned(of_prediction, of_reference)
@@ -181,22 +205,17 @@ class CpwerMetric(Metric):
 
     def _timed_edits(self, predictions: _Speakers, references: _Speakers) -> tuple[IntArray, IntArray]:
         """Return what `_edits` returns, where only words that overlap in time are compared."""
-        ids: dict[str, int] = {}
         words: list[int] = []
         times: list[float] = []
-        offsets = [0]
+        offsets, ids, collar = [0], _Numbers(), self.options.collar or 0.0
         for i, own in enumerate([*predictions.values(), *references.values()]):
-            in_time = sorted(own, key=lambda one: one.start or 0.0)
-            texts = self.rewritten(known_texts([one.words for one in in_time])).tolist()
-            for one, text in zip(in_time, texts, strict=True):
+            for one, tokens in self._in_time(own):
                 if one.start is None or one.end is None:
                     allowed = "None for utterances without times, such as the start_time and end_time of SegLST"
                     fail(ValueError, "collar", allowed, shown(self.options.collar))
-                tokens = self.tokenizer(text)
-                words += [ids.setdefault(token, len(ids)) for token in tokens]
+                words += map(ids.__getitem__, tokens)
                 parts = parts_of_time(one.start, one.end, tokens)
                 if i < len(predictions):
-                    collar = self.options.collar or 0.0
                     middles = ((end + start) / 2 for start, end in parts)
                     parts = [(middle - collar, middle + collar) for middle in middles]
                 times += [time for part in parts for time in part]
@@ -204,6 +223,36 @@ class CpwerMetric(Metric):
         numbers = np.array(words, np.uint32), np.array(offsets, np.int64), np.array(times, np.float64)
         counts = np.asarray(engine.kernel.timed_edits(*numbers, len(predictions)), np.int64)
         return lengths_of(numbers[1]), counts.reshape(len(references), len(predictions), 4)
+
+    def assigned_utterances(self, predictions: _Speakers, references: Sequence[Utterance]) -> IntArray:
+        """Return the counts of the best assignment of every utterance of the references to a speaker."""
+        ids = _Numbers()
+        channels = [
+            [ids[token] for _, tokens in self._in_time(own) for token in tokens] for own in predictions.values()
+        ]
+        utterances = [[*map(ids.__getitem__, tokens)] for _, tokens in self._in_time(references)]
+        texts = [*channels, *utterances]
+        offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+        n_places = math.prod(len(channel) + 1 for channel in channels)
+        counts = [-1]
+        if n_places <= _MOST_PLACES:
+            numbers = np.fromiter(chain.from_iterable(texts), np.uint32, int(offsets[-1]))
+            counts = engine.kernel.assigned_edits(numbers, offsets, len(channels), _MOST_CELLS)
+        if counts[0] < 0:
+            heard = " x ".join(f"{len(channel):,}" for channel in channels)
+            allowed = (
+                f"False for sessions of so many words: its table would have {n_places:,} places ({heard} words), of at "
+                f"most {_MOST_PLACES:,}, and of at most {_MOST_CELLS:,} with the words of the reference"
+            )
+            fail(ValueError, "orc", allowed, "True")
+        return np.asarray(counts, np.int64)
+
+    def _in_time(self, utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, list[str]]]:
+        """Yield utterances with their words, in the order of time."""
+        in_time = sorted(utterances, key=lambda one: one.start or 0.0)
+        texts = self.rewritten(known_texts([one.words for one in in_time])).tolist()
+        for one, text in zip(in_time, texts, strict=True):
+            yield one, self.tokenizer(text)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are; without a word in any reference the rates are edits."""
@@ -336,7 +385,7 @@ class CpwerExplainer(Explainer, metric=CpwerMetric):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show who was assigned to whom, the edits of each pair, and the rate."""
         steps = []
-        if segment is not None and key == "cpwer":
+        if segment is not None and key == "cpwer" and not self.metric.options.orc:
             pairs = pairs_of(segment)
             [best] = best_pairs_of(self.metric, segment, key).tolist()
             sides = (pairs.hypotheses.tolist()[best], pairs.references.tolist()[best])
