@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -35,6 +35,7 @@ _KALDIALIGN = ALIGNERS.index("kaldialign")
 # Of ORC-WER: places in the words of all speakers, which are three tables in memory (1.6 GB), and what is computed of
 # them for the words of the reference (one to two minutes).
 _MOST_PLACES, _MOST_CELLS = 1 << 27, 10**11
+_N_SHOWN = 60
 # The utterances of each speaker of a session.
 _Speakers: TypeAlias = dict[str, list[Utterance]]
 _SPEAKERS = ("missed_speakers", "extra_speakers")
@@ -138,6 +139,8 @@ class CpwerMetric(Metric):
         o = self.options
         self.tokenizer: Tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
         self.normalizer = rewriting_of(o)
+        # Without times, or with too many speakers, a session is refused.
+        self.inputs = replace(self.inputs, takes_any_text=o.collar is None and not o.orc)
 
     def rewritten(self, texts: Texts) -> Texts:
         """Return texts as they are cut."""
@@ -234,18 +237,21 @@ class CpwerMetric(Metric):
         texts = [*channels, *utterances]
         offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         n_places = math.prod(len(channel) + 1 for channel in channels)
-        counts = [-1]
+        counts: IntArray | None = None
         if n_places <= _MOST_PLACES:
             numbers = np.fromiter(chain.from_iterable(texts), np.uint32, int(offsets[-1]))
-            counts = engine.kernel.assigned_edits(numbers, offsets, len(channels), _MOST_CELLS)
-        if counts[0] < 0:
+            found = engine.kernel.assigned_edits(numbers, offsets, len(channels), _MOST_CELLS)
+            counts = np.asarray(found, np.int64)
+        if counts is None or counts[0] < 0:
             heard = " x ".join(f"{len(channel):,}" for channel in channels)
+            if len(heard) > _N_SHOWN:
+                heard = f"{len(channels):,} speakers"
             allowed = (
-                f"False for sessions of so many words: its table would have {n_places:,} places ({heard} words), of at "
-                f"most {_MOST_PLACES:,}, and of at most {_MOST_CELLS:,} with the words of the reference"
+                f"False for a session of so many words ({heard}): the product of these, each and one, is at most "
+                f"{_MOST_PLACES:,}, and at most {_MOST_CELLS:,} times the speakers and the words of the reference"
             )
             fail(ValueError, "orc", allowed, "True")
-        return np.asarray(counts, np.int64)
+        return counts
 
     def _in_time(self, utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, list[str]]]:
         """Yield utterances with their words, in the order of time."""
