@@ -174,24 +174,29 @@ class CpwerMetric(Metric):
 
     def assigned(self, predictions: _Speakers, references: _Speakers) -> list[Assigned]:
         """Return the best assignment of speakers, given with their utterances: those of the reference first."""
-        n_left, n_right = len(predictions), len(references)
-        n = max(n_left, n_right)
-        if not n:
+        if not (predictions or references):
             return []
-        # What a side lacks is empty: all words of the other are deleted or inserted.
-        counts = np.zeros((n, n, 4), np.int64)
         edits_of = self._edits if self.options.collar is None else self._timed_edits
-        lengths, pairs = edits_of(predictions, references)
-        counts[:n_right, n_left:, 2] = lengths[n_left:, None]
-        counts[n_right:, :n_left, 3] = lengths[None, :n_left]
-        counts[:n_right, :n_left] = pairs
-        edits, substitutions = counts[..., 1:].sum(axis=2), counts[..., 1]
-        # First the edits, then substitutions, which are fewer than all words together.
-        chosen = assignment((edits * (int(lengths.sum()) + 1) + substitutions).tolist())
-        names: list[list[str | None]] = [
-            [*side, *[None] * (n - len(side))] for side in (references, predictions)
-        ]  # fmt: skip
-        return [Assigned(names[0][i], names[1][j], tuple(counts[i, j].tolist())) for i, j in enumerate(chosen)]
+        lengths, counts = edits_of(predictions, references)
+        n_left, n_words = len(predictions), int(lengths.sum())
+        left, right = lengths[:n_left], lengths[n_left:]
+        # First the edits, then substitutions, which are fewer than all words together; less what a speaker costs alone.
+        costs = (counts[..., 1:].sum(axis=2) - left) * (n_words + 1) + counts[..., 1]
+        if len(references) <= n_left:
+            chosen = [*enumerate(assignment(costs.tolist()))]
+        else:
+            costs = costs + (left - right[:, None]) * (n_words + 1)
+            chosen = sorted((i, j) for j, i in enumerate(assignment(costs.T.tolist())))
+        pairs, names = dict(chosen), ([*references], [*predictions])
+        every = [
+            Assigned(name, names[1][pairs[i]], tuple(counts[i, pairs[i]].tolist()))
+            if i in pairs
+            else Assigned(name, None, (0, 0, int(right[i]), 0))
+            for i, name in enumerate(names[0])
+        ]
+        taken = {*pairs.values()}
+        alone = (j for j in range(n_left) if j not in taken)
+        return [*every, *(Assigned(None, names[1][j], (0, 0, 0, int(left[j]))) for j in alone)]
 
     def _edits(self, predictions: _Speakers, references: _Speakers) -> tuple[IntArray, IntArray]:
         """Return the numbers of words of all speakers, and the edits of all pairs: shape (n_right, n_left, 4)."""
@@ -311,7 +316,9 @@ def parts_of_time(start: float, end: float, words: Sequence[str]) -> list[tuple[
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """Return, for every row of a square table, its column in the assignment of the least sum.
+    """Return, for every row of a table that has no fewer columns, its column in the assignment of the least sum.
+
+    Time grows with the columns, and with the square of the rows.
 
     References
     ----------
@@ -323,10 +330,10 @@ def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     >>> assignment([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
     [1, 0, 2]
     """
-    n = len(costs)
+    n_rows, n = len(costs), len(costs[0]) if costs else 0
     # Of rows and columns what they take off the costs; row_of has the row of each column, and a column for the new one.
-    of_rows, of_columns, row_of = [0] * n, [0] * n, [-1] * n
-    for new in range(n):
+    of_rows, of_columns, row_of = [0] * n_rows, [0] * n, [-1] * n
+    for new in range(n_rows):
         # The cheapest way to each column, and the column before it on that way.
         ways, before, reached = [float("inf")] * n, [-1] * n, [False] * n
         row, column = new, -1
@@ -351,9 +358,10 @@ def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
         while column >= 0:
             row_of[column] = new if before[column] < 0 else row_of[before[column]]
             column = before[column]
-    columns = [0] * n
+    columns = [0] * n_rows
     for column, row in enumerate(row_of):
-        columns[row] = column
+        if row >= 0:
+            columns[row] = column
     return columns
 
 
