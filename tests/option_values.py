@@ -51,6 +51,8 @@ VALUES = {
     # It may not be there: tests/measures/test_speech_texts.py has it.
     "numbers": {},
     "wer.normalizer": {"normalizer": "whisper-basic"},
+    # It needs times: tests/measures/test_cpwer.py has it.
+    "cpwer.collar": {},
     "cpwer.normalizer": {"normalizer": "whisper-basic"},
     "cer.normalizer": {"normalizer": "jiwer"},
     "sari.deletion": {"counting": "easse", "deletion": "precision"},

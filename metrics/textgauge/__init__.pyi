@@ -152,6 +152,8 @@ class _CpwerOptions(TypedDict, total=False):
     normalizer: str | Normalizer | Callable[[str], str] | None
     numbers: str | None
     replacements: Any
+    collar: float | None
+    orc: bool
 
 class _Options(TypedDict, total=False): ...
 

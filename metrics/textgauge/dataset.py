@@ -20,6 +20,7 @@ from .accumulation.running import RunningScore
 from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user
 from .input.arrow import validate
 from .input.columns import Corpus, readable_parts, reference_column, text_column, without_references
+from .input.sessions import Utterances, usual_session, usual_speaker
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
 from .notebook import ScoreTable
@@ -91,6 +92,10 @@ class Scorer:
         columns = self._scores(batch)
         return columns if isinstance(batch, Mapping) else _with_columns(batch, columns)
 
+    @property
+    def _used(self) -> list[str]:
+        return _names_in((self.prediction_column, self.reference_column, self.source_column))
+
     def _start(self) -> list[Accumulator]:
         return [score.start() for score in self.metrics]
 
@@ -103,6 +108,7 @@ class Scorer:
         measures = self._start()
         columns: FloatColumns = {}
         read = good_rows if self.skip_bad else all_rows
+        _refuse_speakers(columns_of(batch), measures, self._used, "`score_dataset` takes `speaker_column`")
         tally = Tally()
         with tally.collecting():
             corpus, is_good = read(batch, self.prediction_column, self.reference_column, self.source_column, measures)
@@ -198,6 +204,10 @@ def score_dataset(
     reference_column: References = None,
     source_column: str | None = None,
     unit_column: str | None = None,
+    speaker_column: References = None,
+    session_column: str | None = None,
+    start_column: References = None,
+    end_column: References = None,
     batch_size: int = _BATCH_SIZE,
     skip_bad: bool = False,
     **options: Any,
@@ -221,6 +231,14 @@ def score_dataset(
         As for `scorer`.
     unit_column : str, optional
         With `confidence`: the column that says which rows are drawn together, such as "doc_id".
+    speaker_column : str or two, optional
+        Who speaks, for a metric of sessions, such as "cpwer", whose rows are utterances: one column, or that of the
+        predictions and that of the references. A row without a text on a side (None, or blank) is no utterance there.
+        All texts are in memory then.
+    session_column : str, optional
+        The session of every utterance; without it all rows are one session.
+    start_column, end_column : str or two, optional
+        When an utterance begins and ends, in seconds; without the beginnings the order of the rows is that of time.
     batch_size : int
         Number of rows in memory at a time.
     skip_bad : bool
@@ -257,13 +275,17 @@ def score_dataset(
         fail(ValueError, "unit_column", "None without `confidence`", shown(unit_column))
     measures = {name: measure for name, (measure, _) in started.items()}
     check_pairs(measures.values(), reference_column, source_column)
+    spoken = _Spoken.of(speaker_column, session_column, start_column, end_column)
+    _check_spoken(spoken, measures.values(), reference_column, unit_column, skip_bad=skip_bad)
     is_one = not isinstance(metric, (list, tuple, Mapping))
     if isinstance(dataset, dict) and dataset:
         given: Any = [*scores.values()][0] if is_one else [*scores.values()]
         return {
             name: score_dataset(
                 split, given, prediction_column=prediction_column, reference_column=reference_column,
-                source_column=source_column, unit_column=unit_column, batch_size=batch_size, skip_bad=skip_bad,
+                source_column=source_column, unit_column=unit_column, speaker_column=speaker_column,
+                session_column=session_column, start_column=start_column, end_column=end_column, batch_size=batch_size,
+                skip_bad=skip_bad,
             )
             for name, split in dataset.items()
         }  # fmt: skip
@@ -272,12 +294,21 @@ def score_dataset(
         name: RunningScore(measure) if reports.get("confidence") is None else measure
         for name, (measure, reports) in started.items()
     }
-    n_bad, labels = _count(dataset, (*columns, unit_column), batch_size, running, measures.values(), skip_bad=skip_bad)
+    if spoken is None:
+        names = getattr(dataset, "column_names", None) or ()
+        _refuse_speakers(names, measures.values(), _names_in(columns), "give `speaker_column`")
+        every = (*columns, unit_column)
+        n_bad, labels = _count(dataset, every, batch_size, running, measures.values(), skip_bad=skip_bad)
+    else:
+        corpus = _sessions_in(dataset, (prediction_column, str(reference_column)), spoken, batch_size)
+        n_bad, labels = 0, []
+        for running_score in running.values():
+            running_score.update_corpus(corpus)
     if unit_column is not None:
         unit = {"unit": units_of(labels, unit_column, "unit_column")}
         for _, reports in started.values():
             reports.update(unit if reports.get("confidence") is not None else {})
-    elif has_interval:
+    elif has_interval and spoken is None:
         unread = [name for name in dataset.column_names or () if name not in _names_in(columns)]
         warn_of_unused(unread, "unit_column= draws them as a whole")
     more = {"skipped": n_bad} if skip_bad else {}
@@ -288,6 +319,89 @@ def score_dataset(
             results[name] = {**scores[name].only(running[name].score(**reports), measure.metric), **more}
     tally.warn()
     return [*results.values()][0] if is_one else ScoreTable(results)
+
+
+@dataclass(frozen=True)
+class _Spoken:
+    """The columns of a data set of utterances, a name for each side; None for none."""
+
+    speakers: Sequence[str]
+    session: str | None
+    starts: Sequence[str] | None
+    ends: Sequence[str] | None
+
+    @classmethod
+    def of(cls, speaker: Any, session: Any, start: Any, end: Any) -> _Spoken | None:
+        """Return checked names, None if there are none."""
+        given = {"speaker_column": speaker, "start_column": start, "end_column": end}
+        sides: dict[str, Sequence[str] | None] = {}
+        for argument, value in given.items():
+            both = (value, value) if isinstance(value, str) else value
+            is_pair = isinstance(both, (list, tuple)) and len(both) == 2 and all(isinstance(n, str) for n in both)
+            if both is not None and not is_pair:
+                fail(TypeError, argument, "a str, or two: of predictions and of references", shown(value))
+            sides[argument] = both
+        if not (session is None or isinstance(session, str)):
+            fail(TypeError, "session_column", "a str", shown(session))
+        speakers, starts, ends = sides.values()
+        if speakers is None:
+            for argument, value in {"session_column": session, **given}.items():
+                if value is not None:
+                    fail(ValueError, argument, "None without `speaker_column`", shown(value))
+            return None
+        return cls(speakers, session, starts, ends)
+
+
+def _check_spoken(
+    spoken: _Spoken | None, measures: Iterable[Accumulator], references: References, unit: Any, *, skip_bad: bool
+) -> None:  # fmt: skip
+    """Refuse what does not go with utterances, whose segments are sessions."""
+    if spoken is None:
+        return
+    for measure in measures:
+        if not measure.metric.inputs.are_sessions:
+            allowed = f"None, since {measure.metric.name} takes no sessions of several speakers"
+            fail(ValueError, "speaker_column", allowed, shown(spoken.speakers[0]))
+    if not isinstance(references, str):
+        fail(TypeError, "reference_column", "one column with `speaker_column`", shown(references))
+    if unit is not None:
+        fail(ValueError, "unit_column", "None with `speaker_column`, since sessions are drawn", shown(unit))
+    if skip_bad:
+        allowed = "False with `speaker_column`, since a session without one of its rows is another"
+        fail(ValueError, "skip_bad", allowed, "True")
+
+
+def _refuse_speakers(names: Iterable[str], measures: Iterable[Accumulator], used: Collection[str], way: str) -> None:
+    """Refuse rows of utterances for a metric of sessions, of which each would be a session of one speaker."""
+    metrics = [measure.metric.name for measure in measures if measure.metric.inputs.are_sessions]
+    speaker = usual_speaker(name for name in names if name not in used) if metrics else None
+    if speaker is not None:
+        allowed = f"sessions, of which {listed(metrics)} takes one for each row; of utterances {way}"
+        fail(ValueError, "dataset", allowed, f"rows with a column {speaker!r}")
+
+
+def _sessions_in(dataset: Any, sides: tuple[str, str], spoken: _Spoken, batch_size: int) -> Corpus:
+    """Return the sessions of a data set of utterances."""
+    every = (*sides, *spoken.speakers, *(spoken.starts or ()), *(spoken.ends or ()))
+    names = dict.fromkeys([*every, *([] if spoken.session is None else [spoken.session])])
+    utterances, n_rows = Utterances(2), 0
+    for batch in _batches(dataset, (sides[0], [*names][1:] or None, None, None), batch_size):
+        if spoken.session is None and (name := usual_session(getattr(dataset, "column_names", None) or ())):
+            fail(ValueError, "session_column", "the column of sessions", f"None, beside a column {name!r}")
+        check_columns(columns_of(batch), sides[0], [*names])
+        values = {name: _plain(values_of(batch, name), f"dataset[{name!r}]") for name in names}
+        n = len(values[sides[0]])
+        for side, words in enumerate(sides):
+            of_times = (None if names is None else values[names[side]] for names in (spoken.starts, spoken.ends))
+            starts, ends = ([None] * n if column is None else column for column in of_times)
+            labels = ["all"] * n if spoken.session is None else values[spoken.session]
+            speakers = values[spoken.speakers[side]]
+            for row in range(n):
+                place = f"dataset[{words!r}][{n_rows + row}]"
+                utterances.add(side, place, labels[row], speakers[row], values[words][row], starts[row], ends[row])
+        n_rows += n
+    predictions, references = utterances.texts()
+    return Corpus(text_column([*predictions.values()], "dataset"), *reference_column([*references.values()], "dataset"))
 
 
 def _score_samples(

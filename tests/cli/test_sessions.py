@@ -74,9 +74,51 @@ def test_a_session_of_one_file_alone_is_told(refused, write, stm):
 def test_a_table_of_utterances_is_no_table_of_sessions(write, refused):
     """Each row would be a session with one speaker, whose name nobody reads."""
     write("a.jsonl", [{"session_id": "s", "speaker": name, "words": "a b"} for name in "xy"])
-    for fields in ([], ["--prediction-field", "words", "--reference-field", "words"]):
-        message = refused("score", "a.jsonl", "-r", "a.jsonl", *fields, "-m", "cpwer")
-        assert message.startswith(
-            "a.jsonl has a speaker for each row, and cpwer takes a session for each: write the rows as one JSON list, "
-            "and give --format seglst"
+    fields = ["--prediction-field", "words", "--reference-field", "words"]
+    for own in ([], fields):
+        assert refused("score", "a.jsonl", "-r", "a.jsonl", *own, "-m", "cpwer").startswith(
+            "a.jsonl has a speaker for each row, and cpwer takes a session for each: give --speaker-field speaker"
         )
+    message = refused("score", "a.jsonl", "-r", "a.jsonl", *fields, "-m", "cpwer", "--speaker-field", "speaker")
+    assert "give --session-field session_id" in message
+
+
+FIELDS = ["--speaker-field", "who", "--session-field", "day", "--start-field", "t"]
+
+
+@pytest.fixture
+def tables(write):
+    """The utterances of `STM` as tables in two formats, and as one whose rows have both sides."""
+    write("hyp.csv", ["t,day,who,words", "1.5,s1,y,fine", "0,s1,x,how are you", "0,s2,x,a b", "9,s1,x,"])
+    references = [(0, "s2", "ann", "a c"), (0, "s1", "ann", "how are you"), ("1.5", "s1", "bob", "fine thanks")]
+    rows = [dict(zip(("t", "day", "who", "words"), row, strict=True)) for row in references]
+    write("ref.jsonl", rows)
+    both = [("y", "fine", 2), ("x", "how are you", 1), ("x", "a b", 0)]
+    write("both.jsonl", [
+        rows[i] | {"of": who, "prediction": words, "reference": rows[i]["words"]} for who, words, i in both
+    ] + [{"day": "s2", "prediction": None, "reference": "", "who": None, "of": None, "t": None}])  # fmt: skip
+
+
+def test_rows_of_utterances_are_joined_by_sessions(metrics, run, stm, tables):
+    wanted = metrics("score", "hyp.stm", "-r", "ref.stm", "-m", "cpwer")["cpwer"]
+    words = ["--prediction-field", "words", "--reference-field", "words"]
+    assert metrics("score", "hyp.csv", "-r", "ref.jsonl", "-m", "cpwer", *words, *FIELDS)["cpwer"] == wanted
+    of_both = ["--speaker-field", "of", *FIELDS]
+    assert metrics("score", "both.jsonl", "-m", "cpwer", *of_both)["cpwer"] == wanted
+    with_interval = metrics("score", "both.jsonl", "-m", "cpwer", *of_both, "--confidence", "0.9")["cpwer"]
+    assert with_interval["confidence_interval"] == [1 / 5, 1 / 2]
+    for command in (["compare", "ref.jsonl"], ["explain"]):
+        done = run(command[0], "hyp.csv", *command[1:], "-r", "ref.jsonl", "-m", "cpwer", *words, *FIELDS)
+        assert done.exit_code == 0, done.stderr
+
+
+@pytest.mark.parametrize(("more", "said"), [
+    (["-m", "wer", *FIELDS], "--speaker-field has no effect: wer takes no sessions of several speakers"),
+    (["-m", "cpwer", *FIELDS[2:]], "--session-field needs --speaker-field"),
+    (["-m", "cpwer", *FIELDS, "--skip-bad"], "--skip-bad cannot be given with --speaker-field"),
+    (["-m", "cpwer", *FIELDS, "--keep", "t"], "--keep is of rows, and --speaker-field makes sessions of them"),
+    (["-m", "cpwer", *FIELDS[:-1], "who"], "both.jsonl, line 1, start: expected a number of seconds, got 'bob'"),
+    (["-m", "cpwer", *FIELDS[:2], "--session-field", "none"], "both.jsonl, line 1: there is no field 'none'"),
+])  # fmt: skip
+def test_what_does_not_go_with_utterances_is_refused(refused, tables, more, said):
+    assert said in refused("score", "both.jsonl", *more)

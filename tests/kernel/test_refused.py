@@ -6,6 +6,15 @@ import pytest
 from kernel.material import tokens_of, tokens_of_sentences
 
 
+def said(kernel, offsets, n_channels):
+    return kernel.assigned_edits(np.arange(2, dtype=np.uint32), np.array(offsets, np.int64), n_channels, 99)
+
+
+def timed(kernel, offsets, times, n_hypotheses=0):
+    given = np.arange(2, dtype=np.uint32), np.array(offsets, np.int64), np.array(times, np.float64)
+    return kernel.timed_edits(*given, n_hypotheses)
+
+
 def pair(kernel):
     return tokens_of(kernel, [[[1], [1]]])
 
@@ -137,6 +146,13 @@ REFUSED = {
         "expected",
     ),
     "edits with joins of two texts and one": (lambda k: joined(k, ["a", "b"], ["a"]), "expected"),
+    "timed edits with a time too few": (lambda k: timed(k, [0, 2], [0, 1, 2]), "times"),
+    "timed edits of offsets beyond the words": (lambda k: timed(k, [0, 3], [0, 1, 2, 3]), "offsets"),
+    "timed edits of no offset": (lambda k: timed(k, [], [0, 1, 2, 3]), "offsets"),
+    "timed edits of more texts than there are": (lambda k: timed(k, [0, 2], [0, 1, 2, 3], 2), "n_hypotheses"),
+    "utterances of offsets beyond the words": (lambda k: said(k, [0, 3], 0), "offsets"),
+    "utterances of no offset": (lambda k: said(k, [], 0), "offsets"),
+    "utterances of more channels than there are": (lambda k: said(k, [0, 2], 2), "n_channels"),
     "edits with joins of other segments": (lambda k: joined(k, ["a", "b"], ["a", "b"]), "tokens"),
     "edits with joins of other tokens": (lambda k: joined(k, ["a c"], ["a"]), "tokens"),
     "aligner 4 of an index": (lambda k: k.LevenshteinIndex(pair(k), 4), "aligner"),

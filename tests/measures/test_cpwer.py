@@ -40,7 +40,8 @@ def test_utterances_of_a_speaker_are_one_text_and_lines_the_order_of_time():
     late = textgauge.cpwer(["x\thow are\nx\tyou\ny\tfine"], [texts[1]])
     assert (late["cpwer"], late["ordered_wer"]) == (0, 2 / 4)
     # Lines without a tab are speakers of their own, blank ones are none.
-    assert utterances_in("a b\n\n a\tb\tc\r\nd") == [("line 1", "a b"), ("a", "b\tc\r"), ("line 4", "d")]
+    lines = [(one.speaker, one.words) for one in utterances_in("a b\n\n a\tb\tc\r\nd")]
+    assert lines == [("line 1", "a b"), ("a", "b\tc\r"), ("line 4", "d")]
     assert textgauge.cpwer(["a b\nc"], ["c\n\na b"])["cpwer"] == 0
 
 
@@ -85,18 +86,28 @@ def test_what_is_no_session_is_refused(predictions, references, error, said):
 
 
 def tables(n):
-    return st.lists(st.lists(st.integers(0, 6), min_size=n, max_size=n), min_size=n, max_size=n)
+    columns = st.integers(n, n + 2)
+    return columns.flatmap(
+        lambda m: st.lists(st.lists(st.integers(-2, 6), min_size=m, max_size=m), min_size=n, max_size=n)
+    )
 
 
 @settings(max_examples=examples(60))
 @given(st.integers(0, 5).flatmap(tables))
 def test_an_assignment_has_the_least_sum(costs):
     found = assignment(costs)
-    ways = itertools.permutations(range(len(costs)))
-    assert sorted(found) == [*range(len(costs))]
+    n_columns = len(costs[0]) if costs else 0
+    assert len({*found}) == len(costs)
     assert sum(row[j] for row, j in zip(costs, found, strict=True)) == min(
-        sum(row[j] for row, j in zip(costs, way, strict=True)) for way in ways
+        sum(row[j] for row, j in zip(costs, way, strict=True))
+        for way in itertools.permutations(range(n_columns), len(costs))
     )
+
+
+def test_a_text_of_many_lines_is_soon_scored():
+    """Each line without a tab is a speaker: what a model writes may have any number of them."""
+    result = textgauge.cpwer(["b\n" * 3000, "A\ta\nB\tb\nC\tb"], ["A\ta\nB\tb", "c\n" * 3000])
+    assert (result["hits"], result["extra_speakers"], result["missed_speakers"]) == (1, 2998, 2997)
 
 
 words = st.lists(st.sampled_from("abcd"), max_size=7).map(" ".join)
@@ -171,3 +182,124 @@ def test_what_rewrites_texts_leaves_lines_and_speakers():
     assert textgauge.cpwer(*texts, normalizer="basic", replacements={"wi fi": "wifi", "2": "zwei"})["cpwer"] == 0
     line = textgauge.cpwer(*texts, normalizer="basic", replacements={"wi fi": "wifi"}, signature=True)["signature"]
     assert "|norm:basic|replacements:1[" in line
+
+
+def utterances():
+    datasets = pytest.importorskip("datasets")
+    datasets.disable_progress_bars()
+    return datasets.Dataset.from_list([
+        {"day": 1, "who": "y", "true": "bob", "words": "fine", "said": "fine thanks", "t": 1.5},
+        {"day": 2, "who": "x", "true": "ann", "words": "a b", "said": "a c", "t": 0.0},
+        {"day": 1, "who": "x", "true": "ann", "words": "how are you", "said": "how are you", "t": 0.0},
+        {"day": 2, "who": None, "true": "ann", "words": None, "said": "z", "t": 0.0},
+    ])  # fmt: skip
+
+
+def test_rows_of_a_data_set_are_utterances():
+    rows = utterances()
+    wanted = textgauge.cpwer(["x\thow are you\ny\tfine", "x\ta b"], ["A\thow are you\nB\tfine thanks", "A\ta c z"])
+    columns = {"prediction_column": "words", "reference_column": "said"}
+    columns |= {"speaker_column": ("who", "true"), "session_column": "day", "start_column": "t"}
+    for data in (rows, rows.to_iterable_dataset()):
+        assert textgauge.score_dataset(data, "cpwer", **columns, batch_size=3) == wanted
+    assert textgauge.score_dataset({"test": rows}, ["cpwer"], **columns)["test"]["cpwer"] == wanted
+    drawn = textgauge.score_dataset(rows, "cpwer", **columns, confidence=0.9, n_resamples=40)
+    assert drawn["confidence_intervals"]["cpwer"] == [1 / 5, 2 / 3]
+
+
+def test_a_data_set_of_utterances_is_none_of_sessions():
+    rows = utterances().rename_column("who", "speaker_id")
+    columns = {"prediction_column": "words", "reference_column": "said"}
+    spoken = columns | {"speaker_column": ["speaker_id", "true"]}
+    for score, said in (
+        (lambda: textgauge.score_dataset(rows, "cpwer", **columns), "rows with a column 'speaker_id'"),
+        (lambda: rows.map(textgauge.scorer("cpwer", **columns), batched=True), "rows with a column 'speaker_id'"),
+        (lambda: textgauge.score_dataset(rows, "wer", **spoken), "wer takes no sessions"),
+        (lambda: textgauge.score_dataset(rows, "cpwer", **columns, session_column="day"), "`speaker_column`"),
+        (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, skip_bad=True), "skip_bad"),
+        (lambda: textgauge.score_dataset(rows.rename_column("day", "session"), "cpwer", **spoken), "session_column"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=said):
+            score()
+
+
+def spoken(draw, sides):
+    """Draw utterances of a session, in any order."""
+    number = st.sampled_from([0, 0.5, 1, 2.25, 3])
+    rows = []
+    for i in range(draw(st.integers(1, 3))):
+        time = draw(number)
+        for text in draw(st.lists(words, min_size=1, max_size=3)):
+            end = time + draw(number)
+            rows.append(
+                {"session_id": "s", "speaker": f"{sides}{i}", "words": text, "start_time": time, "end_time": end}
+            )
+            time = max(end + draw(st.sampled_from([-1, 0, 0.3, 1])), 0)
+    return draw(st.permutations(rows))
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(st.data(), st.sampled_from([0.25, 1, 5]))
+def test_drawn_sessions_have_the_timed_edits_of_meeteval(data, collar):
+    meeteval = pytest.importorskip("meeteval")
+    left, right = spoken(data.draw, "h"), spoken(data.draw, "r")
+    official = meeteval.wer.tcpwer(*(meeteval.io.SegLST(side) for side in (right, left)), collar=collar)["s"]
+    result = textgauge.cpwer(left, right, collar=collar)
+    assert (sum(edits_of(result)), result["cpwer"]) == (official.errors, official.errors / max(official.length, 1))
+    late = [row | {"start_time": row["start_time"] + 99, "end_time": row["end_time"] + 99} for row in left]
+    assert textgauge.cpwer(late, right, collar=collar)["hits"] == 0
+    assert edits_of(textgauge.cpwer(left, right, collar=1e6)) == edits_of(textgauge.cpwer(left, right))
+
+
+def test_a_collar_needs_times():
+    texts = ["x\t0.0\t1.0\thow are\nx\t7.0\t7.5\tyou"], ["A\t0.0\t2.0\thow are you"]
+    result = textgauge.cpwer(*texts, collar=5, signature=True)
+    assert (edits_of(result), textgauge.cpwer(*texts)["cpwer"]) == ([0, 1, 1], 0)
+    assert "|collar:5.0|" in result["signature"]
+    assert "collar" not in textgauge.cpwer(*texts, signature=True)["signature"]
+    explained = str(textgauge.explain(*texts, metric="cpwer(collar=5)"))
+    assert "A is x: 2 hits, 0 substitutions, 1 deletion, 1 insertion" in explained
+    with pytest.raises(ValueError, match="collar: expected None for utterances without times"):
+        textgauge.cpwer(["x\thow are"], texts[1], collar=5)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.data())
+def test_drawn_sessions_have_the_edits_of_orc_wer_of_meeteval(data):
+    meeteval = pytest.importorskip("meeteval")
+    left, right = spoken(data.draw, "h"), spoken(data.draw, "r")
+    official = meeteval.wer.orcwer(*(meeteval.io.SegLST(side) for side in (right, left)))["s"]
+    result = textgauge.cpwer(left, right, orc=True)
+    assert (sum(edits_of(result)), result["cpwer"]) == (official.errors, official.errors / max(official.length, 1))
+
+
+def test_meeteval_recorded_these_edits_of_orc_wer(shared):
+    recorded = json.loads(gzip.decompress((shared / "oracles/cpwer/cpwer-given.json.gz").read_bytes()))
+    rows = [row for row in recorded if isinstance(row["orc_errors"], int)]
+    for row in rows:
+        sides = ([(str(i), text) for i, text in enumerate(row[side])] for side in ("hypothesis", "reference"))
+        result = textgauge.cpwer(*([dict(side)] for side in sides), orc=True)
+        assert sum(edits_of(result)) == row["orc_errors"]
+    assert len(rows) > 5
+
+
+def test_utterances_are_assigned_each_by_itself():
+    texts = ["1\ta b\n1\te f\n2\tc d"], ["A\ta b\nA\tc d\nA\te f"]
+    assert textgauge.cpwer(*texts)["cpwer"] == 4 / 6
+    result = textgauge.cpwer(*texts, orc=True, signature=True)
+    assert (result["cpwer"], result["hits"]) == (0, 6)
+    assert "|orc:yes|" in result["signature"]
+    assert "0 / 6" in str(textgauge.explain(*texts, metric="cpwer(orc=True)"))
+    with pytest.raises(ValueError, match="`collar` cannot be given with `orc=True`"):
+        textgauge.cpwer(*texts, orc=True, collar=5)
+    long = [{str(i): "a " * 700 for i in range(3)}]
+    with pytest.raises(ValueError, match=r"orc: expected False .* words \(700 x 700 x 700\)"):
+        textgauge.cpwer(long, long, orc=True)
+
+
+def test_a_reward_takes_what_scores_any_text():
+    reward = textgauge.rewards.Reward("cpwer")
+    assert reward(completions=["x\ta b", "a b", ""], answer=["A\t0\t1\ta b"] * 3) == [1.0, 1.0, 0.0]
+    for options in ("collar=5", "orc=True"):
+        with pytest.raises(ValueError, match="metric: expected one that scores whatever a model writes"):
+            textgauge.rewards.Reward(f"cpwer({options})")

@@ -29,6 +29,7 @@ SEGMENTS = [
     (r"\frac12", ["\\frac{1}{2}"]), ("the cat is on the mat today", ["the cat is on the mat today again"]),
     (" a  b ", ["a b"]), ("  a b  c d", ["a b c d e"]), ("cat      ", ["dog"]), ("140", ["100"]), ("Yes \n", ["yes"]),
     ("Joe's dog", ["Joe 's dog"] * 4 + ["a cat"]), ("Two.", ["2"] * 4), ("to day", ["today"]),
+    ("one two\nthree", ["a\tone two\na\tthree"]),
 ]  # fmt: skip
 CORPORA = [SEGMENTS, *([one] for one in SEGMENTS)]
 # What texts alone do not show: the folders of forms, and probabilities that are read beside the texts.
@@ -36,6 +37,7 @@ ELSEWHERE = {
     "rouge.exceptions",
     "wer.numbers",
     "cer.numbers",
+    "cpwer.collar",
     "cpwer.numbers",
     "squad_v2.no_answer_threshold",
     "math_answer.engine",

@@ -122,6 +122,12 @@ SHARED = {
     "units": click.option("--units", cls=Once, type=_PATH, metavar="FILE",
                           help="Units that are drawn whole, as documents."),
     "unit_field": click.option("--unit-field", cls=Once, metavar="NAME", help="Column of units, such as doc_id."),
+    "speaker_field": click.option("--speaker-field", multiple=True, metavar="NAME",
+                                  help="Column of speakers of utterances."),
+    "session_field": click.option("--session-field", cls=Once, metavar="NAME",
+                                  help="Column of sessions of utterances."),
+    "start_field": click.option("--start-field", multiple=True, metavar="NAME", help="Column of when it begins."),
+    "end_field": click.option("--end-field", multiple=True, metavar="NAME", help="Column of when it ends."),
     "id_field": click.option("--id-field", cls=Once, metavar="NAME",
                              help=f"Column that joins rows. [default: {KEY}]"),
     "by_position": click.option("--by-position", is_flag=True, help="Pair rows by their numbers, not by ids."),
@@ -149,10 +155,12 @@ SHARED = {
                           help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
 _OF_UNITS = ("units", "unit_field")
+OF_UTTERANCES = ("speaker_field", "session_field", "start_field", "end_field")
 _OF_TABLES = ("paper", "percent")
-OF_SYSTEMS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field", *_OF_UNITS))
+_OF_SEGMENTS = (*_OF_UNITS, *OF_UTTERANCES)
+OF_SYSTEMS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field", *_OF_SEGMENTS))
 _OF_SEVERAL = ("any_format", "names", "skip_bad", "prediction_fields", "system_field")
-OF_TEXTS = tuple(name for name in SHARED if name not in (*_OF_SEVERAL, *_OF_TABLES, *_OF_UNITS))
+OF_TEXTS = tuple(name for name in SHARED if name not in (*_OF_SEVERAL, *_OF_TABLES, *_OF_SEGMENTS))
 # Those of commands that have intervals or tests.
 WITH_UNITS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field"))
 OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "width", *_OF_TABLES))

@@ -19,7 +19,7 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
-from ..files.file import OF_SESSIONS, InputFile
+from ..files.file import OF_SESSIONS, InputFile, OfUtterances
 from ..files.joined import name_of_segments, names_of_other_columns
 from ..files.lines import STDIN, FileError, has_wildcards, shown_name
 from ..files.long_table import shares_ids, systems_in
@@ -27,12 +27,23 @@ from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, 
 from ..files.plain_text import TIMES_TO_TEXT
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
+from ..input.sessions import usual_session, usual_speaker
 from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
 from ..plain import Texts
 from ..resampling.units import USUAL, Units, units_of, warn_of_unused
-from .command import DEFAULT, Scoring, find_metric, limits_of, names_in, score_label, scorings_of, typed_in
+from .command import (
+    DEFAULT,
+    OF_UTTERANCES,
+    Scoring,
+    find_metric,
+    limits_of,
+    names_in,
+    score_label,
+    scorings_of,
+    typed_in,
+)
 from .messages import InputError, bars_on_terminals, refusals, refuse
 from .output import check_suffix
 from .process import quiet_imports
@@ -189,7 +200,7 @@ def request_of(
         extras={name: path for name, path in extras.items() if path is not None},
         metrics=[scoring.metric for scoring in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
-        by_position=options["by_position"],
+        by_position=options["by_position"], utterances=_of_utterances(options, chosen),
     )  # fmt: skip
     typed = [score_label(name) for word in options["metrics"] or [DEFAULT] for name in names_in(word)]
     of_options = [path for scoring in chosen for path in scoring.files.values()]
@@ -198,6 +209,8 @@ def request_of(
     if not texts and files.file_format != SQUAD:
         fields, columns = _of_patterns(files)
         files = replace(files, fields=fields)
+        if files.utterances is not None and columns:
+            refuse("--speaker-field is for one column to score")
         if n_systems is not None and len(columns) > n_systems:
             refuse(f"{name} takes one column of texts, got {listed([*columns.values()])}")
     if n_systems is None:
@@ -213,6 +226,8 @@ def request_of(
 def _with_systems(files: ParallelFiles, typed: str | None, *, has_columns: bool) -> ParallelFiles:
     """Return files with the systems of a long table: one whose column of systems is named, or has its usual name."""
     field = typed or _SYSTEM
+    if files.utterances is not None and not typed:
+        return files
     if len(files.systems) > 1 or has_columns or isinstance(files, _TypedTexts) or files.file_format == SQUAD:
         if typed:
             refuse(f"--system-field {typed} is for one file with one column to score, in which all systems stand")
@@ -336,6 +351,8 @@ def _check_parallel(files: ParallelFiles) -> None:
     if files.file_format == SQUAD:
         _check_squad(files)
         return
+    if files.utterances is not None:
+        _check_utterances(files)
     if files.has_references and not files.references:
         _check_one_file(files)
     if any(file.format in OF_SESSIONS for file in files.inputs):
@@ -359,11 +376,50 @@ def _refuse_speakers(files: ParallelFiles) -> None:
     names = [metric.name for metric in files.metrics if metric.inputs.are_sessions]
     for file in files.inputs if names else ():
         with suppress(FileError):
-            if file.has_columns and not file.is_read_once and "speaker" in file.names():
+            if not file.has_columns or file.is_read_once:
+                continue
+            columns = file.names()
+            if files.utterances is None and (speaker := usual_speaker(columns)):
                 refuse(
                     f"{file.title} has a speaker for each row, and {listed(names)} takes a session for each: "
-                    "write the rows as one JSON list, and give --format seglst"
+                    f"give --speaker-field {speaker}, and --session-field NAME for rows of several sessions"
                 )
+            if files.utterances is not None and files.utterances.session is None and (name := usual_session(columns)):
+                refuse(
+                    f"--speaker-field without --session-field reads all rows as one session, and {file.title} has "
+                    f"the column {name!r}: give --session-field {name}"
+                )
+
+
+def _of_utterances(options: Mapping[str, Any], chosen: Sequence[Scoring]) -> OfUtterances | None:
+    """Return the columns of a table of utterances that are given, None for none."""
+    given = {name: options[name] for name in OF_UTTERANCES if options.get(name)}
+    if not given:
+        return None
+    if names := list(dict.fromkeys(one.metric.name for one in chosen if not one.metric.inputs.are_sessions)):
+        uses = in_number(len(names), "[takes|take]")
+        refuse(f"{flag_of([*given][0])} has no effect: {listed(names)} {uses} no sessions of several speakers")
+    if "speaker_field" not in given:
+        refuse(f"{flag_of([*given][0])} needs --speaker-field, the column of who speaks")
+    for name, columns in given.items():
+        if name != "session_field" and len(columns) > 2:
+            refuse(f"{flag_of(name)} is given at most twice, for predictions and for references")
+    starts, ends = (given.get(name, ()) for name in OF_UTTERANCES[2:])
+    return OfUtterances(given["speaker_field"], given.get("session_field"), starts, ends)
+
+
+def _check_utterances(files: ParallelFiles) -> None:
+    """Refuse what does not go with tables of utterances, whose segments are sessions."""
+    for file in files.inputs:
+        if not file.has_columns:
+            refuse(f"--speaker-field names a column, and {file.title} has none")
+    if files.bad.is_skipped:
+        refuse("--skip-bad cannot be given with --speaker-field: a session without one of its rows is another")
+    others = [*(name for name in files.fields if name not in ("prediction_field", "reference_field")), *files.extras]
+    if others or files.keep or files.key is not None or files.by_position:
+        flags = [flag_of(name) if name.endswith("_field") else f"--{name}s" for name in others]
+        flags += ["--keep"] * bool(files.keep) + ["--id-field"] * (files.key is not None)
+        refuse(f"{[*flags, '--by-position'][0]} is of rows, and --speaker-field makes sessions of them")
 
 
 def _check_key(files: ParallelFiles) -> None:
@@ -600,7 +656,7 @@ def units_in(request: Request, labels: Sequence[str], documents: Sequence[str] =
         file = os.path.basename(request.files.extras.get("unit", ""))
         return units_of(labels, request.files.fields.get("unit_field") or shown_name(file))
     files = request.files
-    if files.file_format == SQUAD:
+    if files.file_format == SQUAD or files.utterances is not None:
         return None
     # What is scored or read says nothing of units, such as documents that are summarized.
     used = {field.name for file in files.inputs for field in file.fields if field.role in _TEXTS}

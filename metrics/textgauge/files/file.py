@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 from ..arrays import IntArray
 from ..checks import fail, listed
+from ..input.columns import known_texts
+from ..input.sessions import Utterances
 from ..lazy import lazy
 from .delimited import DELIMITERS, delimited_blocks, names_in_header
 from .json_lines import json_blocks, names_in_json
 from .lines import STDIN, FileError, Limits, Progress, shards_of, shown_name, suffix_of
 from .marked_up import MARKED_UP, marked_up_blocks
 from .plain_text import TIMES, TIMES_TO_TEXT, text_blocks, transcript_blocks, warn_of_ids
-from .rows import BadRows, Blocks, NamedColumn, OwnRows, Reading, TextBlock, TextLists, joined
+from .rows import BadRows, Blocks, NamedColumn, OwnRows, Reading, Records, TextBlock, TextLists, joined
 from .session_files import session_blocks
 
 OF_SESSIONS = ("stm", "seglst")
@@ -37,6 +40,29 @@ def format_of(path: str) -> str:
     ('jsonl', 'text')
     """
     return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
+
+
+class OfUtterances(NamedTuple):
+    """The columns beside the words in a table of utterances, of which those of a session make one text.
+
+    Attributes
+    ----------
+    speakers, starts, ends : sequences of str
+        For each column of words, or one for all; there may be no times.
+    session : str or None
+        None: all rows are one session.
+    """
+
+    speakers: Sequence[str]
+    session: str | None = None
+    starts: Sequence[str] = ()
+    ends: Sequence[str] = ()
+
+    def columns(self) -> dict[str, Sequence[str]]:
+        """Return the columns by the flag that names them."""
+        sessions = [] if self.session is None else [self.session]
+        return {"--speaker-field": self.speakers, "--session-field": sessions, "--start-field": self.starts,
+                "--end-field": self.ends}  # fmt: skip
 
 
 class Part(NamedTuple):
@@ -65,6 +91,8 @@ class InputFile:
         By which rows are joined with those of other files: the last column of blocks where the file has it.
     part : Part or None
         The rows to read, if these are not all.
+    utterances : OfUtterances or None
+        If rows are utterances, whose sessions are to be read.
     """
 
     path: str
@@ -74,6 +102,7 @@ class InputFile:
     quoting: str | None = None
     key: NamedColumn | None = None
     part: Part | None = None
+    utterances: OfUtterances | None = None
 
     @property
     def title(self) -> str:
@@ -124,6 +153,9 @@ class InputFile:
 
     def blocks(self, bad: BadRows, progress: Progress | None = None) -> Blocks:
         """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
+        if self.utterances is not None:
+            yield self._sessions(self.utterances, bad, progress)
+            return
         own_rows = None if self.part is None else OwnRows(self.part.codes, self.part.own)
         blocks_of, reading = _READERS[self.format], Reading(bad, progress or Progress(), self.limits, own_rows)
         if self.format in DELIMITERS:
@@ -135,6 +167,36 @@ class InputFile:
                     self._check_first(shard, block, n_columns)
                     n_columns = len(block.columns)
                 yield block
+
+    def _sessions(self, of: OfUtterances, bad: BadRows, progress: Progress | None) -> TextBlock:
+        """Return the texts of the sessions of all rows, and their names where there is a key."""
+        n_sides, columns = len(self.fields), of.columns()
+        fields = [NamedColumn(field.name, field.flag, field.role, is_json=True) for field in self.fields]
+        fields += [NamedColumn(name, flag, is_json=True) for flag, names in columns.items() for name in names]
+        of_side = [[field.name for field in self.fields]] + [
+            [*names] * n_sides if len(names) == 1 else [*names] for names in columns.values()
+        ]
+        utterances, rows = Utterances(n_sides), replace(self, fields=fields, key=None, utterances=None)
+        for block in rows.blocks(bad, progress):
+            values = {
+                field.name: [*map(json.loads, column.texts.tolist())] if not block.bad else []
+                for field, column in zip(fields, block.columns, strict=True)
+            }
+            for side, name in enumerate(of_side[0]):
+                speaker, session, start, end = (names[side] if names else None for names in of_side[1:])
+                every = [values[column] if column else None for column in (session, speaker, name, start, end)]
+                for row in range(0 if block.bad else block.n_rows):
+                    place = shown_name(self.path) if block.places is None else block.places.place(row)
+                    own = [None if column is None else column[row] for column in every]
+                    try:
+                        utterances.add(side, place, "all" if session is None else own[0], *own[1:])
+                    except (TypeError, ValueError) as error:
+                        raise FileError(str(error)) from None
+        texts = utterances.texts()
+        columns_of = [TextLists.of(known_texts([*side.values()])) for side in texts]
+        if self.key is not None:
+            columns_of.append(TextLists.of(known_texts([*texts[0]])))
+        return TextBlock(columns_of, (), Records(shown_name(self.path), "session", range(1, len(texts[0]) + 1), ()))
 
     def _check_first(self, shard: str, first: TextBlock, n_columns: int) -> None:
         """Check the first block of a shard: raise if only some shards have the key; warn of plain text that has ids."""

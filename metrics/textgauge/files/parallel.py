@@ -15,7 +15,7 @@ from ..input.columns import Corpus, known_texts
 from ..lazy import lazy
 from ..plain import Texts
 from . import rows
-from .file import InputFile, Part
+from .file import InputFile, OfUtterances, Part
 from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, shown_name
@@ -101,6 +101,8 @@ class ParallelFiles:
         Whether rows belong together by their numbers, whatever their ids.
     table : LongTable or None
         The systems of the one file, if their rows stand in one column.
+    utterances : OfUtterances or None
+        If the rows of all files are utterances of sessions: for predictions and references.
     """
 
     systems: Sequence[str]
@@ -119,6 +121,7 @@ class ParallelFiles:
     key: str | None = None
     by_position: bool = False
     table: LongTable | None = None
+    utterances: OfUtterances | None = None
 
     @lazy
     def inputs(self) -> list[InputFile]:
@@ -147,7 +150,23 @@ class ParallelFiles:
             InputFile(path, fields, self.file_format, self.limits, self.quoting, part=part)
             for path, fields, part in zip_longest(paths, every, parts)
         ]
+        if self.utterances is not None:
+            return self._of_sessions(files, self.utterances)
         return files if self.by_position else keyed(files, self.key)
+
+    def _of_sessions(self, files: Sequence[InputFile], of: OfUtterances) -> list[InputFile]:
+        """Return files of utterances, whose sessions are joined by name where there are several files."""
+        key = NamedColumn(of.session, "--session-field", KEY) if of.session is not None and len(files) > 1 else None
+        every = []
+        for file in files:
+            sides = [int(field.role == "reference") for field in file.fields]
+            chosen = [
+                names and [names[min(side, len(names) - 1)] for side in sides]
+                for names in (of.speakers, of.starts, of.ends)
+            ]
+            own = OfUtterances(chosen[0], of.session, *chosen[1:])
+            every.append(replace(file, key=key, utterances=own))
+        return every
 
     def _place_of(self, option: str, paths: Sequence[str]) -> int:
         """Return the place of the first file that has the column of an option, or else the first that has columns."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from operator import itemgetter
 
 from ..checks import fail
 from ..input.columns import known_texts
-from ..input.sessions import session_text, texts_by_session
+from ..input.sessions import Utterance, session_text, texts_by_session, times_of
 from .lines import FileError, check_utf8, line_blocks, shown_name
 from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextLists, without_bad
 
 # A session, a channel, a speaker, a beginning, an end, labels, words.
-_STM = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(\d+(?:\.\d+)?)\s+\d+(?:\.\d+)?(?:\s+<[^<>]*>)?(?:\s+(.*))?", re.DOTALL)
+_STM = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(\d+(?:\.\d+)?)\s+(\d+(?:\.\d+)?)(?:\s+<[^<>]*>)?(?:\s+(.*))?", re.DOTALL)
 _IGNORED = "ignore_time_segment_in_scoring"
 _N_SHOWN = 100
 
@@ -39,21 +38,25 @@ def session_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *
 
 def _of_stm(text: str, name: str) -> dict[str, str]:
     """Return the texts of sessions by their names; lines of comments begin with two semicolons."""
-    sessions: dict[str, list[tuple[float, str, str]]] = {}
+    sessions: dict[str, list[Utterance]] = {}
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         if not line.strip() or line.startswith(";;"):
             continue
         place, match = f"{name}, line {number}", _STM.fullmatch(line.strip())
         if match is None:
             fail(FileError, place, "a line as `session channel speaker begin end words`", repr(line[:_N_SHOWN]))
-        session, speaker, begin, words = match.groups()
+        session, speaker, begin, end, words = match.groups()
         if (words or "").strip().lower() == _IGNORED:
             fail(FileError, place, "words; drop times that are not scored from both files", words)
-        sessions.setdefault(session, []).append((float(begin), speaker, words or ""))
-    return {
-        session: session_text((speaker, words) for _, speaker, words in sorted(utterances, key=itemgetter(0)))
-        for session, utterances in sessions.items()
-    }
+        sessions.setdefault(session, []).append(Utterance(speaker, words or "", *_times(begin, end, place)))
+    return {session: session_text(utterances) for session, utterances in sessions.items()}
+
+
+def _times(begin: str, end: str, place: str) -> tuple[float | None, float | None]:
+    try:
+        return times_of(begin, end, f"{place}, begin", f"{place}, end")
+    except ValueError as error:
+        raise FileError(str(error)) from None
 
 
 def _of_seglst(text: str, name: str) -> dict[str, str]:

@@ -1,10 +1,13 @@
-"""Sessions of several speakers as texts: a line for every utterance, "speaker TAB words", in the order of time."""
+"""Sessions of several speakers as texts: a line for every utterance, in the order of time.
+
+A line is "speaker TAB words", or "speaker TAB start TAB end TAB words" where times are known.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..checks import fail, shown
 from .columns import Corpus, ReferenceColumn, corpus_of
@@ -12,6 +15,11 @@ from .elements import check_text
 
 # A row of SegLST; without times the order of the rows is that of time.
 _ROW = ("session_id", "speaker", "words")
+# The names of columns that mostly say who speaks, and in which session.
+_USUAL_SPEAKERS = re.compile(r"(hyp_|ref_)?(speakers?|spk)(_?(id|label|name))?", re.IGNORECASE)
+_USUAL_SESSIONS = re.compile(r"(sessions?|meetings?|recordings?|conversations?)(_?(id|name))?", re.IGNORECASE)
+_TIME = r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?"
+_TIMED = re.compile(rf"([^\t]*)\t({_TIME})\t({_TIME})\t(.*)", re.DOTALL)
 _ALLOWED = "a text with a line per utterance, a dict of texts by speaker, or rows with speaker and words (SegLST)"
 
 
@@ -51,27 +59,44 @@ def session_corpus_of(predictions: Iterable[Any], references: ReferenceColumn | 
     )
 
 
-def session_text(utterances: Iterable[tuple[str, str]]) -> str:
-    """Return speakers with their words, in the order of time, as the text of a session."""
-    return "\n".join(f"{' '.join(speaker.split())}\t{' '.join(words.split())}" for speaker, words in utterances)
+class Utterance(NamedTuple):
+    """What a speaker said, from `start` to `end` in seconds; None where times are not known."""
+
+    speaker: str
+    words: str
+    start: float | None = None
+    end: float | None = None
 
 
-def utterances_in(text: str) -> list[tuple[str, str]]:
-    r"""Return the speakers of the text of a session with their words, line by line.
+def session_text(utterances: Iterable[Utterance]) -> str:
+    """Return utterances as the text of a session, in the order of their beginnings, or as they come without any."""
+    lines = []
+    for one in sorted(utterances, key=lambda one: one.start or 0.0):
+        times = "" if one.start is None or one.end is None else f"{one.start!r}\t{one.end!r}\t"
+        lines.append(f"{' '.join(one.speaker.split())}\t{times}{' '.join(one.words.split())}")
+    return "\n".join(lines)
+
+
+def utterances_in(text: str) -> list[Utterance]:
+    r"""Return the utterances of the text of a session, line by line.
 
     Examples
     --------
-    >>> utterances_in("A\tgood day\nhi\nA\tyes")
-    [('A', 'good day'), ('line 2', 'hi'), ('A', 'yes')]
+    >>> [tuple(one) for one in utterances_in("A\tgood day\nhi\nA\t1.5\t2.0\tyes")]
+    [('A', 'good day', None, None), ('line 2', 'hi', None, None), ('A', 'yes', 1.5, 2.0)]
     """
     utterances = []
     for number, line in enumerate(text.split("\n"), 1):
+        if timed := _TIMED.fullmatch(line):
+            speaker, start, end, words = timed.groups()
+            utterances.append(Utterance(speaker.strip(), words, float(start), float(end)))
+            continue
         speaker, tab, words = line.partition("\t")
         if tab:
-            utterances.append((speaker.strip(), words))
+            utterances.append(Utterance(speaker.strip(), words))
         elif line.strip():
             # No label of a user has such a name with another meaning: it would have a tab behind it.
-            utterances.append((f"line {number}", line))
+            utterances.append(Utterance(f"line {number}", line))
     return utterances
 
 
@@ -85,13 +110,85 @@ def text_of_rows(rows: Iterable[Mapping[str, Any]], place: str) -> str:
         words = row["words"]
         if isinstance(words, (list, tuple)):
             words = " ".join(check_text(word, f"{at}['words']") for word in words)
-        begin = row.get("start_time", 0)
-        try:
-            time = float(begin)
-        except (TypeError, ValueError):
-            fail(ValueError, f"{at}['start_time']", "a number of seconds", shown(begin))
-        checked.append((time, str(row["speaker"]), check_text(words, f"{at}['words']")))
-    return session_text((speaker, words) for _, speaker, words in sorted(checked, key=itemgetter(0)))
+        start, end = times_of(row.get("start_time"), row.get("end_time"), f"{at}['start_time']", f"{at}['end_time']")
+        checked.append(Utterance(str(row["speaker"]), check_text(words, f"{at}['words']"), start, end))
+    return session_text(checked)
+
+
+class Utterances:
+    """Utterances in the rows of tables, block by block, and the texts of their sessions.
+
+    Parameters
+    ----------
+    n_sides : int
+        The number of columns of words.
+    """
+
+    def __init__(self, n_sides: int) -> None:
+        """Start without a row."""
+        self._sides: list[dict[str, list[Utterance]]] = [{} for _ in range(n_sides)]
+
+    def add(
+        self, side: int, place: str, session: Any, speaker: Any, words: Any, start: Any = None, end: Any = None
+    ) -> None:  # fmt: skip
+        """Add what a row has for one side: without words, or with None for them, there is only the session.
+
+        Parameters
+        ----------
+        side : int
+        place : str
+            That of the row in messages.
+        session, speaker : label
+        words : str, sequence of str, or None
+        start, end : number or text of one, optional
+        """
+        session = _label(session, place, "a session")
+        for utterances in self._sides:
+            utterances.setdefault(session, [])
+        if isinstance(words, (list, tuple)):
+            words = " ".join(check_text(word, place) for word in words)
+        if words is None or not check_text(words, place).strip():
+            return
+        times = times_of(start, end, f"{place}, start", f"{place}, end")
+        self._sides[side][session].append(Utterance(_label(speaker, place, "a speaker"), words, *times))
+
+    def texts(self) -> list[dict[str, str]]:
+        """Return, for every side, the texts of all sessions, in the order of their first rows."""
+        return [{session: session_text(own) for session, own in of_side.items()} for of_side in self._sides]
+
+
+def _label(value: Any, place: str, what: str) -> str:
+    if not isinstance(value, (str, int, float)) or not str(value).strip() or value != value:
+        fail(TypeError, place, f"{what}, a text or a number", shown(value))
+    return str(value)
+
+
+def times_of(start: Any, end: Any, at_start: str, at_end: str) -> tuple[float | None, float | None]:
+    """Return the times of an utterance, which are numbers or the texts of these, None for None; named by places."""
+    first, last = (None if time is None else _seconds(time, at) for time, at in ((start, at_start), (end, at_end)))
+    if first is not None and last is not None and last < first:
+        fail(ValueError, at_end, f"a time not before the start, {first:g}", f"{last:g}")
+    return first, last
+
+
+def _seconds(value: Any, place: str) -> float:
+    try:
+        time = float(value)
+    except (TypeError, ValueError):
+        time = float("nan")
+    if not -float("inf") < time < float("inf"):
+        fail(ValueError, place, "a number of seconds", shown(value))
+    return time
+
+
+def usual_session(names: Iterable[str]) -> str | None:
+    """Return the name of a column that mostly says in which session a row is."""
+    return next(filter(_USUAL_SESSIONS.fullmatch, names), None)
+
+
+def usual_speaker(names: Iterable[str]) -> str | None:
+    """Return the name of a column that mostly says who speaks."""
+    return next(filter(_USUAL_SPEAKERS.fullmatch, names), None)
 
 
 def _are_rows(side: Any) -> bool:
@@ -126,7 +223,7 @@ def _as_text(one: Any, place: str, *, may_be_several: bool) -> Any:
     if isinstance(one, Mapping):
         for speaker, words in one.items():
             check_text(words, f"{place}[{speaker!r}]")
-        return session_text((str(speaker), words) for speaker, words in one.items())
+        return session_text(Utterance(str(speaker), words) for speaker, words in one.items())
     if isinstance(one, (list, tuple)) and one and isinstance(one[0], Mapping):
         if "words" in one[0]:
             return text_of_rows(one, place)

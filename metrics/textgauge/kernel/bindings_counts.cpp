@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "assigned_edits.hpp"
 #include "bags.hpp"
 #include "bindings.hpp"
 #include "character.hpp"
@@ -29,6 +30,7 @@
 #include "texts.hpp"
 #include "ter.hpp"
 #include "tokens.hpp"
+#include "timed_edits.hpp"
 #include "trees.hpp"
 #include "union_lcs.hpp"
 #include "weighted_lcs.hpp"
@@ -424,6 +426,56 @@ std::string levenshtein_path_of(const ArrayView<std::uint32_t>& hypothesis, cons
     return path;
 }
 
+// Copies: while the GIL is released, another thread may write into arrays of Python's.
+nb::object timed_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
+                          const ArrayView<double>& times, std::size_t n_hypotheses, int n_threads) {
+    const auto copied = [](auto values) { return std::vector(values.begin(), values.end()); };
+    const auto words = copied(span_of(ids));
+    const auto ends = copied(span_of(offsets));
+    if (!are_offsets(ends, words.size())) throw nb::value_error("offsets: expected them to ascend to the number of words");
+    const auto given = span_of(times);
+    if (given.size() % 2 != 0 || given.size() / 2 != words.size()) throw nb::value_error("times: expected two for every word");
+    const auto n_texts = ends.size() - 1;
+    if (n_hypotheses > n_texts) throw nb::value_error("n_hypotheses: expected at most the number of texts");
+    std::vector<std::array<double, 2>> held(words.size());
+    for (std::size_t i = 0; i < held.size(); ++i) held[i] = {given[2 * i], given[2 * i + 1]};
+    const auto text = [&](std::size_t t) {
+        const auto first = static_cast<std::size_t>(ends[t]), size = static_cast<std::size_t>(ends[t + 1]) - first;
+        return TimedWords{Ids(words).subspan(first, size), std::span(held).subspan(first, size)};
+    };
+    const auto n_pairs = checked_product(n_texts - n_hypotheses, n_hypotheses);
+    std::vector<std::int64_t> counts(checked_product(n_pairs, n_edit_counts));
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<TimedScratch>(n_pairs, n_threads, [&](TimedScratch& scratch, std::size_t pair, Stop& stop) {
+            const auto found = timed_edits(text(pair % n_hypotheses), text(n_hypotheses + pair / n_hypotheses), scratch, stop);
+            std::copy(found.begin(), found.end(), counts.begin() + static_cast<std::ptrdiff_t>(pair * n_edit_counts));
+        });
+    }
+    return owned(std::move(counts), n_edit_counts);
+}
+
+nb::object assigned_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
+                             std::size_t n_channels, std::size_t most_cells) {
+    const auto copied = [](auto values) { return std::vector(values.begin(), values.end()); };
+    const auto words = copied(span_of(ids));
+    const auto ends = copied(span_of(offsets));
+    if (!are_offsets(ends, words.size())) throw nb::value_error("offsets: expected them to ascend to the number of words");
+    const auto n_texts = ends.size() - 1;
+    if (n_channels > n_texts) throw nb::value_error("n_channels: expected at most the number of texts");
+    std::vector<Ids> texts(n_texts);
+    for (std::size_t t = 0; t < n_texts; ++t)
+        texts[t] = Ids(words).subspan(static_cast<std::size_t>(ends[t]), static_cast<std::size_t>(ends[t + 1] - ends[t]));
+    const auto every = std::span<const Ids>(texts);
+    std::vector<std::int64_t> counts(n_edit_counts, -1);
+    if (assigned_cells(every.first(n_channels), every.subspan(n_channels)) <= most_cells)
+        alone([&](Stop& stop) {
+            const auto found = assigned_edits(every.first(n_channels), every.subspan(n_channels), stop);
+            counts.assign(found.begin(), found.end());
+        });
+    return owned(std::move(counts));
+}
+
 nb::list joined_paths_of(const Cutter& cutter, const Texts& hypotheses, const Texts& references, std::int64_t aligner) {
     const auto chosen = joining_aligner_of(aligner);
     if (hypotheses.size() != references.size()) throw nb::value_error("references: expected one for every hypothesis");
@@ -695,6 +747,10 @@ void bind_counts(nb::module_& m) {
     range(edits, "edits", &index_edits);
     m.def("levenshtein_edits", &levenshtein_edits_of, nb::arg("tokens"), nb::arg("aligner") = 0, n_threads);
     m.def("levenshtein_path", &levenshtein_path_of, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("aligner") = 0);
+    m.def("assigned_edits", &assigned_edits_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("n_channels"),
+          nb::arg("most_cells"));
+    m.def("timed_edits", &timed_edits_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("times"), nb::arg("n_hypotheses"),
+          n_threads);
     m.def("joined_edits", &joined_edits_of, nb::arg("tokens"), nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("reference_offsets").none(), nb::arg("aligner") = 2, n_threads);
     m.def("joined_paths", &joined_paths_of, nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("aligner") = 2);

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
-from ..arrays import lengths_of
-from ..checks import quantity
+from ..arrays import IntArray, lengths_of
+from ..checks import fail, quantity, shown
 from ..explanation.alignment import best_pairs_of, pairs_of
 from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus, known_texts
-from ..input.sessions import session_corpus_of, utterances_in
+from ..input.sessions import Utterance, session_corpus_of, utterances_in
 from ..metric import About, Explanation, Field, Layout, Line, Metric, Notes, Rows, Score, Scores, Summary
 from ..metric.inputs import Inputs
 from ..options import Options, option
@@ -30,6 +32,12 @@ if TYPE_CHECKING:
     from ..plain import Texts
 
 _KALDIALIGN = ALIGNERS.index("kaldialign")
+# Of ORC-WER: places in the words of all speakers, which are three tables in memory (1.6 GB), and what is computed of
+# them for the words of the reference (one to two minutes).
+_MOST_PLACES, _MOST_CELLS = 1 << 27, 10**11
+_N_SHOWN = 60
+# The utterances of each speaker of a session.
+_Speakers: TypeAlias = dict[str, list[Utterance]]
 _SPEAKERS = ("missed_speakers", "extra_speakers")
 
 
@@ -43,8 +51,17 @@ class CpwerOptions(Options):
     session, the one with the lowest rate counts. Of several best assignments that with the fewest substitutions is
     taken, and of equally few edits those of kaldialign.
 
+    With `collar` the rate is tcpWER: a word is right, or exchanged for another one, only where the two overlap in time.
+    A word of the reference has a part of the time of its utterance, as long as its share of the letters; one of the
+    prediction has the middle of such a part, and the collar before and behind it.
+
+    With `orc` the rate is ORC-WER: every utterance of the reference is assigned by itself to a speaker, or channel, of
+    the prediction, so that the edits are fewest, and then the substitutions; those of a channel stay in the order of
+    time.
+
     References: Watanabe et al. (2020), CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented
-    Recordings. The figures are those of meeteval 0.4.
+    Recordings; von Neumann et al. (2023), MeetEval: A Toolkit for Computation of Word Error Rates for Meeting
+    Transcription Systems. The figures are those of meeteval 0.4.
     """
 
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
@@ -57,10 +74,28 @@ class CpwerOptions(Options):
     )  # fmt: skip
     numbers: str | None = numbers_option()
     replacements: Any = replacements_option()
+    collar: float | None = option(
+        None, "Seconds by which words may be heard too early or too late: tcpWER; utterances need times.", at_least=0,
+        none_means="times are not compared", is_quiet=True,
+    )  # fmt: skip
+    orc: bool = option(
+        False, "Assign the utterances of the reference to speakers of the prediction, each by itself: ORC-WER.",
+        is_quiet=True,
+    )  # fmt: skip
 
     def check(self) -> None:
-        """Check what rewrites texts."""
+        """Check what rewrites texts, and that words have one rule."""
         self._set("replacements", rewriting_checked(self))
+        if self.orc and self.collar is not None:
+            fail(ValueError, "collar", "None with `orc=True`, which compares no times", shown(self.collar))
+
+
+class _Numbers(dict[str, int]):
+    """Numbers of words, in the order in which they are asked for."""
+
+    def __missing__(self, word: str) -> int:
+        self[word] = number = len(self)
+        return number
 
 
 class Assigned(NamedTuple):
@@ -104,6 +139,8 @@ class CpwerMetric(Metric):
         o = self.options
         self.tokenizer: Tokenizer = prepared(tokenizer_of(o.tokenizer), lowercase=o.lowercase, strip=False)
         self.normalizer = rewriting_of(o)
+        # Without times, or with too many speakers, a session is refused.
+        self.inputs = replace(self.inputs, takes_any_text=o.collar is None and not o.orc)
 
     def rewritten(self, texts: Texts) -> Texts:
         """Return texts as they are cut."""
@@ -112,7 +149,7 @@ class CpwerMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the sessions of a chunk."""
         sides = [[utterances_in(text) for text in side.tolist()] for side in (corpus.hypotheses, corpus.references)]
-        streams = [known_texts([" ".join(words for _, words in session) for session in side]) for side in sides]
+        streams = [known_texts([" ".join(one.words for one in session) for session in side]) for side in sides]
         ordered = Corpus(streams[0], streams[1], corpus.offsets)
         tokens = self.tokenizer.cut(ordered.rewritten(self.rewritten))
         notes.examine(ordered, tokens)
@@ -126,38 +163,107 @@ class CpwerMetric(Metric):
             of_prediction = speakers[0][session]
             n_missed = len(of_reference) - len(of_prediction)
             rows[row, 5:] = max(n_missed, 0), max(-n_missed, 0)
-            if len(of_reference) <= 1 and len(of_prediction) <= 1:
+            if self.options.orc:
+                rows[row, :4] = self.assigned_utterances(of_prediction, sides[1][row])
+            elif self.options.collar is None and len(of_reference) <= 1 and len(of_prediction) <= 1:
                 rows[row, :4] = own
             else:
                 pairs = self.assigned(of_prediction, of_reference)
                 rows[row, :4] = np.array([pair.counts for pair in pairs], np.int64).sum(axis=0)
         return self.layout.counted(rows)
 
-    def assigned(self, predictions: Mapping[str, str], references: Mapping[str, str]) -> list[Assigned]:
-        """Return the best assignment of speakers, given with their words: those of the reference first."""
-        texts = self.rewritten(known_texts([*predictions.values(), *references.values()]))
-        n_left, n_right = len(predictions), len(references)
-        if not len(texts):
+    def assigned(self, predictions: _Speakers, references: _Speakers) -> list[Assigned]:
+        """Return the best assignment of speakers, given with their utterances: those of the reference first."""
+        if not (predictions or references):
             return []
+        edits_of = self._edits if self.options.collar is None else self._timed_edits
+        lengths, counts = edits_of(predictions, references)
+        n_left, n_words = len(predictions), int(lengths.sum())
+        left, right = lengths[:n_left], lengths[n_left:]
+        # First the edits, then substitutions, which are fewer than all words together; less what a speaker costs alone.
+        costs = (counts[..., 1:].sum(axis=2) - left) * (n_words + 1) + counts[..., 1]
+        if len(references) <= n_left:
+            chosen = [*enumerate(assignment(costs.tolist()))]
+        else:
+            costs = costs + (left - right[:, None]) * (n_words + 1)
+            chosen = sorted((i, j) for j, i in enumerate(assignment(costs.T.tolist())))
+        pairs, names = dict(chosen), ([*references], [*predictions])
+        every = [
+            Assigned(name, names[1][pairs[i]], tuple(counts[i, pairs[i]].tolist()))
+            if i in pairs
+            else Assigned(name, None, (0, 0, int(right[i]), 0))
+            for i, name in enumerate(names[0])
+        ]
+        taken = {*pairs.values()}
+        alone = (j for j in range(n_left) if j not in taken)
+        return [*every, *(Assigned(None, names[1][j], (0, 0, 0, int(left[j]))) for j in alone)]
+
+    def _edits(self, predictions: _Speakers, references: _Speakers) -> tuple[IntArray, IntArray]:
+        """Return the numbers of words of all speakers, and the edits of all pairs: shape (n_right, n_left, 4)."""
+        every = [*predictions.values(), *references.values()]
+        texts = self.rewritten(known_texts([" ".join(one.words for one in own) for own in every]))
         group = Corpus(texts.slice(0, 1), texts.slice(1, len(texts)), np.array([0, len(texts) - 1]))
         tokens = self.tokenizer.cut(group)
-        lengths = lengths_of(np.asarray(tokens.offsets, np.int64))
-        n = max(n_left, n_right)
-        # What a side lacks is empty: all words of the other are deleted or inserted.
-        counts = np.zeros((n, n, 4), np.int64)
-        counts[:n_right, n_left:, 2] = lengths[n_left:, None]
-        counts[n_right:, :n_left, 3] = lengths[None, :n_left]
-        if n_left and n_right:
-            index = engine.kernel.LevenshteinIndex(tokens, _KALDIALIGN)
-            edits = np.asarray(index.edits(0, n_left, n_left, len(texts)), np.int64)
-            counts[:n_right, :n_left] = edits.transpose(1, 0, 2)
-        edits, substitutions = counts[..., 1:].sum(axis=2), counts[..., 1]
-        # First the edits, then substitutions, which are fewer than all words together.
-        chosen = assignment((edits * (int(lengths.sum()) + 1) + substitutions).tolist())
-        names: list[list[str | None]] = [
-            [*side, *[None] * (n - len(side))] for side in (references, predictions)
-        ]  # fmt: skip
-        return [Assigned(names[0][i], names[1][j], tuple(counts[i, j].tolist())) for i, j in enumerate(chosen)]
+        lengths, n_left = lengths_of(np.asarray(tokens.offsets, np.int64)), len(predictions)
+        if not (predictions and references):
+            return lengths, np.zeros((len(references), n_left, 4), np.int64)
+        index = engine.kernel.LevenshteinIndex(tokens, _KALDIALIGN)
+        edits = np.asarray(index.edits(0, n_left, n_left, len(texts)), np.int64)
+        return lengths, edits.transpose(1, 0, 2)
+
+    def _timed_edits(self, predictions: _Speakers, references: _Speakers) -> tuple[IntArray, IntArray]:
+        """Return what `_edits` returns, where only words that overlap in time are compared."""
+        words: list[int] = []
+        times: list[float] = []
+        offsets, ids, collar = [0], _Numbers(), self.options.collar or 0.0
+        for i, own in enumerate([*predictions.values(), *references.values()]):
+            for one, tokens in self._in_time(own):
+                if one.start is None or one.end is None:
+                    allowed = "None for utterances without times, such as the start_time and end_time of SegLST"
+                    fail(ValueError, "collar", allowed, shown(self.options.collar))
+                words += map(ids.__getitem__, tokens)
+                parts = parts_of_time(one.start, one.end, tokens)
+                if i < len(predictions):
+                    middles = ((end + start) / 2 for start, end in parts)
+                    parts = [(middle - collar, middle + collar) for middle in middles]
+                times += [time for part in parts for time in part]
+            offsets.append(len(words))
+        numbers = np.array(words, np.uint32), np.array(offsets, np.int64), np.array(times, np.float64)
+        counts = np.asarray(engine.kernel.timed_edits(*numbers, len(predictions)), np.int64)
+        return lengths_of(numbers[1]), counts.reshape(len(references), len(predictions), 4)
+
+    def assigned_utterances(self, predictions: _Speakers, references: Sequence[Utterance]) -> IntArray:
+        """Return the counts of the best assignment of every utterance of the references to a speaker."""
+        ids = _Numbers()
+        channels = [
+            [ids[token] for _, tokens in self._in_time(own) for token in tokens] for own in predictions.values()
+        ]
+        utterances = [[*map(ids.__getitem__, tokens)] for _, tokens in self._in_time(references)]
+        texts = [*channels, *utterances]
+        offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+        n_places = math.prod(len(channel) + 1 for channel in channels)
+        counts: IntArray | None = None
+        if n_places <= _MOST_PLACES:
+            numbers = np.fromiter(chain.from_iterable(texts), np.uint32, int(offsets[-1]))
+            found = engine.kernel.assigned_edits(numbers, offsets, len(channels), _MOST_CELLS)
+            counts = np.asarray(found, np.int64)
+        if counts is None or counts[0] < 0:
+            heard = " x ".join(f"{len(channel):,}" for channel in channels)
+            if len(heard) > _N_SHOWN:
+                heard = f"{len(channels):,} speakers"
+            allowed = (
+                f"False for a session of so many words ({heard}): the product of these, each and one, is at most "
+                f"{_MOST_PLACES:,}, and at most {_MOST_CELLS:,} times the speakers and the words of the reference"
+            )
+            fail(ValueError, "orc", allowed, "True")
+        return counts
+
+    def _in_time(self, utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, list[str]]]:
+        """Yield utterances with their words, in the order of time."""
+        in_time = sorted(utterances, key=lambda one: one.start or 0.0)
+        texts = self.rewritten(known_texts([one.words for one in in_time])).tolist()
+        for one, text in zip(in_time, texts, strict=True):
+            yield one, self.tokenizer(text)
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rates, and the counts as they are; without a word in any reference the rates are edits."""
@@ -186,16 +292,33 @@ class CpwerMetric(Metric):
         ])  # fmt: skip
 
 
-def _speakers(session: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Return the words of each speaker of a session."""
-    words: dict[str, list[str]] = {}
-    for speaker, own in session:
-        words.setdefault(speaker, []).append(own)
-    return {speaker: " ".join(own) for speaker, own in words.items()}
+def _speakers(session: Sequence[Utterance]) -> _Speakers:
+    """Return the utterances of each speaker of a session."""
+    spoken: _Speakers = {}
+    for one in session:
+        spoken.setdefault(one.speaker, []).append(one)
+    return spoken
+
+
+def parts_of_time(start: float, end: float, words: Sequence[str]) -> list[tuple[float, float]]:
+    """Return a part of a time for each of the words that are said in it, as long as its share of the letters.
+
+    Examples
+    --------
+    >>> parts_of_time(0.0, 4.0, ["abc", "d"])
+    [(0.0, 3.0), (3.0, 4.0)]
+    """
+    if len(words) == 1:
+        return [(start, end)]
+    ends = [*accumulate(map(len, words))]
+    per_letter = (end - start) / ends[-1] if ends else 0.0
+    return [(start + per_letter * first, start + per_letter * last) for first, last in pairwise([0, *ends])]
 
 
 def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """Return, for every row of a square table, its column in the assignment of the least sum.
+    """Return, for every row of a table that has no fewer columns, its column in the assignment of the least sum.
+
+    Time grows with the columns, and with the square of the rows.
 
     References
     ----------
@@ -207,10 +330,10 @@ def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     >>> assignment([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
     [1, 0, 2]
     """
-    n = len(costs)
+    n_rows, n = len(costs), len(costs[0]) if costs else 0
     # Of rows and columns what they take off the costs; row_of has the row of each column, and a column for the new one.
-    of_rows, of_columns, row_of = [0] * n, [0] * n, [-1] * n
-    for new in range(n):
+    of_rows, of_columns, row_of = [0] * n_rows, [0] * n, [-1] * n
+    for new in range(n_rows):
         # The cheapest way to each column, and the column before it on that way.
         ways, before, reached = [float("inf")] * n, [-1] * n, [False] * n
         row, column = new, -1
@@ -235,9 +358,10 @@ def assignment(costs: Sequence[Sequence[int]]) -> list[int]:
         while column >= 0:
             row_of[column] = new if before[column] < 0 else row_of[before[column]]
             column = before[column]
-    columns = [0] * n
+    columns = [0] * n_rows
     for column, row in enumerate(row_of):
-        columns[row] = column
+        if row >= 0:
+            columns[row] = column
     return columns
 
 
@@ -275,7 +399,7 @@ class CpwerExplainer(Explainer, metric=CpwerMetric):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show who was assigned to whom, the edits of each pair, and the rate."""
         steps = []
-        if segment is not None and key == "cpwer":
+        if segment is not None and key == "cpwer" and not self.metric.options.orc:
             pairs = pairs_of(segment)
             [best] = best_pairs_of(self.metric, segment, key).tolist()
             sides = (pairs.hypotheses.tolist()[best], pairs.references.tolist()[best])

@@ -48,6 +48,8 @@ class Inputs:
         Whether a prediction may be a list of texts, which `read` takes.
     are_sessions : bool
         Whether a text is a session of several speakers, with a line for every utterance.
+    takes_any_text : bool
+        Whether every text is scored; else some are refused, so that what a model writes cannot be rewarded.
     model : callable or None
         Returns the `Reader` of a learned metric, such as the loaded model, with a `name` for messages, the columns
         of "references" and "sources" that the model `takes`, and a method for the columns that it is `lacking`.
@@ -60,6 +62,7 @@ class Inputs:
     is_paired: bool = True
     takes_lists: bool = False
     are_sessions: bool = False
+    takes_any_text: bool = True
     model: Callable[[], Any] | None = None
 
     @property

@@ -12,8 +12,9 @@ of bytes are `bytes`. A map:
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
 - `cider`: n-grams weighted by their documents
-- `chrf`: character n-grams; `levenshtein`: edits; `joins`: edits of words that may be joined; `ter`, `character`:
-  edits and shifts; `trees`: edits of trees; `sari`: what a rewritten text keeps, deletes, adds
+- `chrf`: character n-grams; `levenshtein`: edits; `joins`: edits of words that may be joined; `timed_edits`: of words
+  that overlap in time; `assigned_edits`: of utterances, each in one of several channels; `ter`, `character`: edits and
+  shifts; `trees`: edits of trees; `sari`: what a rewritten text keeps, deletes, adds
 - `meteor`: alignments; `treebank`: nltk's words; `snowball`: a stemmer; `synsets`: words with their stems and synonyms
 - `nist`: n-grams weighted by their information
 - `scores`: from counts to BLEU, F, chrF, TER, WER, SARI and NIST
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
 _NAMES = {
+    "assigned_edits": ("assigned_edits",),
     "bags": ("bag_matches",),
     "character": ("character_edits",),
     "cider": ("DocumentFrequencies", "cider_scores"),
@@ -79,6 +81,7 @@ _NAMES = {
     "skip_bigrams": ("skip_bigram_matches",),
     "sums": ("digit_sums", "exact_means"),
     "ter": ("edit_operations", "translation_edits"),
+    "timed_edits": ("timed_edits",),
     "ties": ("SwappedGains", "most_gained"),
     "tokens": ("Tokens",),
     "trees": ("tree_distances", "tree_mapping"),

@@ -150,6 +150,10 @@ class Reward:
         self.missing = None if missing is None else within("missing", missing, None, None, "a number, or None")
         self.scores = [RewardScore(score, is_own_scale=is_own_scale) for score in scores]
         self._metrics = [score.measure.metric for score in self.scores]
+        for of_score, of_metric in zip(scores, self._metrics, strict=True):
+            if not of_metric.inputs.takes_any_text:
+                allowed = "one that scores whatever a model writes, since others end the training"
+                fail(ValueError, "metric", allowed, shown(of_score.plain_name))
         inputs = {"sources": source} if group is not None else {"references": reference, "sources": source}
         check_given(self._metrics, inputs, needed=_COLUMN, spelled="{}")
         # What a model uses is known once it is loaded, which waits for the first call.

@@ -1,0 +1,23 @@
+// Edits of utterances, each of which is assigned to one of several channels.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "segments.hpp"
+#include "tokens.hpp"
+
+namespace textgauge {
+
+// How many cells of tables are computed for these words: the words of the utterances, times the channels, times the
+// places in all channels; the largest number where there are more.
+std::size_t assigned_cells(std::span<const Ids> channels, std::span<const Ids> utterances);
+
+// Hits, substitutions, deletions and insertions, in all; see `plain/assigned_edits.py`. Memory for the places in all
+// channels, three times.
+std::array<std::int64_t, 4> assigned_edits(std::span<const Ids> channels, std::span<const Ids> utterances, Stop& stop);
+
+}  // namespace textgauge
