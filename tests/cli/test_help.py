@@ -10,6 +10,7 @@ import pytest
 from option_values import LEARNED, WITH_A_MODEL, drawn
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
+from textgauge.cli.command import flag_of
 from textgauge.cli.main import COMMANDS, main
 from textgauge.metric.metric import with_defaults
 from textgauge.options import Reports, options_of
@@ -143,7 +144,7 @@ def test_pages_about_metrics_fit(run, name):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_fits_a_page(run, command):
     lines = run(command, "--help").stdout.splitlines()
-    assert (len(lines) <= 72, max(map(len, lines)) <= 82) == (True, True)
+    assert (len(lines) <= {"score": 60}.get(command, 68), max(map(len, lines)) <= 82) == (True, True)
     assert run("help", command).stdout.splitlines()[1:] == lines[1:]
     assert main.get_command(None, command).name == command
     assert COMMANDS[command] in run("--help").stdout
@@ -152,11 +153,9 @@ def test_help_fits_a_page(run, command):
 @pytest.mark.parametrize("command", ["score", "compare", "pairwise", "mbr", "explain"])
 def test_help_of_options(run, command):
     page = " ".join(run(command, "--help").stdout.split())
-    reports = [one for one in options_of(Reports) if one.kind != "labels"]
-    for one in reports if command == "score" else ():
-        assert f"{as_flag(one.name, '')[0]}: {one.help}" in page
     common = ["tokenizer", "lowercase", "max-order", "word-order", "use-stemmer", "model-id"]
-    common += ["detailed", "all-orders"] if command == "score" else []
+    if command == "score":
+        common += ["detailed", "all-orders", *(flag_of(one.name)[2:] for one in options_of(Reports) if one.kind != "labels")]
     assert [name for name in common if f"--{name}," not in page] == []
     # What the command has itself is listed once.
     flags = [word.strip(",:") for word in page.split(" Options: ")[1].split(" Examples: ")[0].split()]

@@ -112,13 +112,12 @@ SHARED = {
     "prediction_field": click.option("--prediction-field", cls=Once, metavar="NAME",
                                      help=f"Column to score. [default: {ROLES['prediction_field']}]"),
     "prediction_fields": click.option("--prediction-field", multiple=True, metavar="NAME", callback=_one_or_several,
-                                      help=f"Column to score; one for each system. "
-                                           f"[default: {ROLES['prediction_field']}]"),
+                                      help=f"Columns to score. [default: {ROLES['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
                                     help=f"Column of references. [default: {ROLES['reference_field']}]"),
     "source_field": click.option("--source-field", cls=Once, metavar="NAME", help="Column of sources, such as source."),
     "system_field": click.option("--system-field", cls=Once, metavar="NAME",
-                                 help="Column of systems, of a long table. [default: system]"),
+                                 help="Column of systems. [default: system]"),
     "units": click.option("--units", cls=Once, type=_PATH, metavar="FILE",
                           help="Units that are drawn whole, as documents."),
     "unit_field": click.option("--unit-field", cls=Once, metavar="NAME", help="Column of units, such as doc_id."),
@@ -135,9 +134,9 @@ SHARED = {
                             help=f"Of CSV and TSV: {' or '.join(QUOTINGS)}."),
     "names": click.option("--name", "names", multiple=True, metavar="TEXT",
                           help="Name of the system; once per system."),
-    "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
+    "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME",
                             shell_complete=lambda _, __, word: [n for n in metric_names() if n.startswith(word)],
-                            help=f"Metrics or scores. [default: {DEFAULT}]"),
+                            help=f"Metrics, scores. [default: {DEFAULT}]"),
     "output": click.option("-o", "--output", cls=Once, type=_PATH, metavar="FILE", help="Write to a file instead."),
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out bad rows, and say how many."),
@@ -165,13 +164,13 @@ OF_TEXTS = tuple(name for name in SHARED if name not in (*_OF_SEVERAL, *_OF_TABL
 WITH_UNITS = tuple(name for name in SHARED if name not in ("file_format", "prediction_field"))
 OF_PAGES = tuple(name for name in WITH_UNITS if name not in ("brief", "as_json", "width", *_OF_TABLES))
 # The help of a command is a page however many metrics there are: those that come first are used most.
-_N_LISTED = 30
+_N_LISTED = 33
 _EPILOG = """\b
 Examples:
 """
 _OF_METRICS = """
-Options of metrics, of one as -m NAME OPTION=VALUE, of all that have it as
---OPTION VALUE (textgauge help NAME has all; -t is --tokenizer, -n --n-resamples):
+Options of metrics (see textgauge help NAME): of one as -m NAME OPTION=VALUE, of
+all that have it as --OPTION VALUE (-t is --tokenizer, -n --n-resamples):
 """
 
 
@@ -350,7 +349,7 @@ class MetricCommand(click.Command):
             refuse(f"{error.option_name} needs a value")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the command's own options, then those of metrics: with a sentence if all have them, others by name."""
+        """List the command's own options, then the names of those of metrics, first those that all have."""
         super().format_options(ctx, formatter)
         if self.only is not None:
             return
@@ -367,9 +366,7 @@ class MetricCommand(click.Command):
             and (name in reports or any(options[name].on_page for options in every if name in options))
         ]
         formatter.write(_OF_METRICS)
-        for name in of_all:
-            formatter.write(wrapped(f"{flag_of(name)}: {offered[name].help}", "  ", "      "))
-        formatter.write(wrapped(f"{', '.join(map(flag_of, common[:_N_LISTED]))}, ...", "  "))
+        formatter.write(wrapped(f"{', '.join(map(flag_of, (of_all + common)[:_N_LISTED]))}, ...", "  "))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer the options of the command, and of metrics."""

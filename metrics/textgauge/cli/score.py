@@ -98,7 +98,7 @@ class MetricResult(NamedTuple):
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--confusions", type=Whole(1), metavar="N",
               help="N edits of each kind, or 10.")  # fmt: skip
-@click.option("--worst", type=Whole(1), metavar="N", help="N worst segments, with their texts.")
+@click.option("--worst", type=Whole(1), metavar="N", help="N worst segments, with texts.")
 @click.option("--pass-at", multiple=True, type=int, metavar="K", help="pass@K and pass^K of units, K ...")
 @click.option("--threshold", cls=Once, type=float, metavar="X", help="Scores of X or more pass.")
 @click.option("--fail-under", multiple=True, metavar="X",
@@ -106,9 +106,9 @@ class MetricResult(NamedTuple):
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references.
 
-    Files are plain text (a segment per line), JSON, CSV, TSV or Parquet; with columns they
-    may hold references, too. -o FILE writes what is printed; as .csv, .json, .jsonl or
-    .parquet a row per segment. The exit code is 1 if --fail-under says so, 2 after errors.
+    Files have a segment per line, or columns (JSON, CSV, TSV, Parquet). -o FILE writes
+    what is printed; .csv, .json, .jsonl, .parquet a row per segment. The exit code is 1
+    if --fail-under says so, 2 after errors.
     """
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
     is_sampled = asks_for_samples(options["metrics"])
