@@ -5,7 +5,8 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from textgauge.plain.contents import NOTHING, Contents, signs_of
+from textgauge import plain
+from textgauge.plain.contents import NOTHING, Contents, signs_of, text_contents
 
 from kernel.material import few, text
 
@@ -59,6 +60,16 @@ def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     expected = [row << 16 | bits for row, one in enumerate(texts) if (bits := signs_of(one))]
     assert memoryview(found.signs).cast("q").tolist() == expected
     assert found.n_brackets == sum(one.strip()[:1] == "[" for one in texts)
+
+
+@pytest.mark.parametrize("n", [15, 16, 17, 31, 32, 47, 48, 63, 64, 65, 80, 112, 113, 129])
+def test_a_sign_is_found_at_every_place_of_a_text(kernel, n):
+    """Whichever of the blocks of a text it is in, the last of which overlaps the one before."""
+    for sign in ["\t", "[", "\xe9", "@", "#", "&", "<", "`", "\x00", "\x1f", " ", "\x7f", "."]:
+        texts = ["x" * i + sign + "x" * (n - i - 1) for i in range(n)]
+        texts = [one.replace("<", "</s>").replace("@", "@@ ").replace("&", "&amp;") for one in texts]
+        sides = contents_of(kernel, kernel.texts(texts), kernel.texts(["a", *texts]))
+        assert sides == text_contents(plain.Texts(texts), plain.Texts(["a", *texts]))
 
 
 def test_characters_of_many_pages_are_found_once(kernel):

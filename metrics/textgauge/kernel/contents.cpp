@@ -34,6 +34,21 @@ const char* next_unusual(std::string_view text, const char* at) {
     return at;
 }
 
+// Whether a text of at least a lane has nothing that is unusual, and begins and ends in ink, as most texts do.
+bool is_plain(std::string_view text) {
+    constexpr auto n_lane = lane_bytes;
+    const char *at = text.data(), *const last = at + text.size() - n_lane;
+    const auto is_ink = [](char byte) { return static_cast<signed char>(byte) > 0x20; };
+    if (!is_ink(at[0]) || !is_ink(at[1]) || !is_ink(last[n_lane - 1])) return false;
+    for (; last - at >= std::ptrdiff_t{3 * n_lane}; at += 4 * n_lane)
+        if (unusual_bits(at) | unusual_bits(at + n_lane) | unusual_bits(at + 2 * n_lane) | unusual_bits(at + 3 * n_lane))
+            return false;
+    for (; at < last; at += n_lane)
+        if (unusual_bits(at)) return false;
+    // This one may overlap what was looked at.
+    return unusual_bits(last) == 0;
+}
+
 // Whether a character other than white space ends at `end`.
 bool ends_in_ink(const char* first, const char* end) {
     return !without_end_space({first, end}).empty() && without_end_space({first, end}).size() == std::size_t(end - first);
@@ -214,6 +229,15 @@ struct PartContents {
     CodePoints seen;
 
     void add_text(std::string_view text, std::size_t row) {
+        if (text.size() < lane_bytes || !is_plain(text)) {
+            add_other(text, row);
+            return;
+        }
+        found.n_spaced_stops += text.ends_with(" .");
+        if (text.size() <= longest_word) found.n_words += text.find(' ') == text.npos;
+    }
+
+    void add_other(std::string_view text, std::size_t row) {
         const char *first = text.data(), *end = first + text.size();
         bool has_lone = false;
         std::uint16_t signs = is_spelled(text) ? spelled : 0;

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..arrays import IntArray
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
 from ..plain.contents import BORDER, NOTHING, SPACE, SPELLED, SUBWORD, Contents
@@ -192,6 +193,14 @@ def _least(sign: Sign) -> float:
     return _LEAST_IN_TWO_FORMS if sign.is_form else _LEAST_CHANGED
 
 
+def _places(packed: Sequence[IntArray], sign: Sign, least: float) -> list[IntArray] | None:
+    """Return the rows of the texts of both sides that have a sign, or None if there are fewer than `least`."""
+    found = [side & sign.bit != 0 for side in packed]
+    if np.count_nonzero(found[0]) + np.count_nonzero(found[1]) < least:
+        return None
+    return [side[are] >> 16 for side, are in zip(packed, found, strict=True)]
+
+
 def _have_more_words(given: Sequence[str], usual: Sequence[str]) -> bool:
     """Return whether two texts share words with apostrophes in their usual form only."""
     before, after = ([{*_WITH_APOSTROPHE.findall(text)} for text in sides] for sides in (given, usual))
@@ -328,14 +337,15 @@ class TwoForms(Note):
             return
         self._n_segments += len(corpus)
         packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
-        segment_of = np.arange(len(corpus)) if corpus.offsets is None else _segments_of(corpus.offsets)
-        # Sources that stand before the references are not looked at.
-        segments = packed[0] >> 16, segment_of[packed[1] >> 16]
         if (every := int(np.bitwise_or.reduce(np.concatenate(packed) & 0xFFFF))) == 0:
             return
         for sign in (*SIGNS, APOSTROPHES):
-            if every & sign.bit and not (sign.bit == SPACE and self._tells_of_spaces(corpus)):
-                rows = np.union1d(*(of[side & sign.bit != 0] for of, side in zip(segments, packed, strict=True)))
+            if every & sign.bit and (places := _places(packed, sign, _least(sign) * len(corpus))):
+                if sign.bit == SPACE and self._tells_of_spaces(corpus):
+                    continue
+                # Sources that stand before the references are not looked at.
+                references = places[1] if corpus.offsets is None else _segments_of(corpus.offsets)[places[1]]
+                rows = np.union1d(places[0], references)
                 # Most signs change nothing, which a few segments show.
                 some = rows[np.linspace(0, len(rows) - 1, min(_N_TEXTS, len(rows))).astype(int)]
                 n_some = sum(self._is_changed(corpus, int(row), sign) for row in some)
