@@ -35,8 +35,10 @@ STARTED_ONCE = {
     "wheels": ("project/test_packaging.py",),
     # And the folders of metrics with a model.
     "torch": (
-        "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_reference_modules.py",
-        "dataset/", "fuzz/", "models/", "measures/test_laws.py", "modules/test_perplexity_face.py",
+        "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_learned_cost.py",
+        "comparisons/test_reference_modules.py", "compat/test_drop_in_page.py", "dataset/",
+        "frameworks/test_corpus_score.py", "fuzz/", "models/", "measures/test_laws.py", "measures/test_mauve",
+        "modules/test_perplexity_face.py",
         "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
     ),
 }  # fmt: skip
