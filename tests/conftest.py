@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+from quick import first
 from textgauge import engine, plain
 
 ROOT = Path(__file__).parent.parent
@@ -34,8 +35,10 @@ STARTED_ONCE = {
     "wheels": ("project/test_packaging.py",),
     # And the folders of metrics with a model.
     "torch": (
-        "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_reference_modules.py",
-        "dataset/", "fuzz/", "models/", "measures/test_laws.py", "modules/test_perplexity_face.py",
+        "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_learned_cost.py",
+        "comparisons/test_reference_modules.py", "compat/test_drop_in_page.py", "dataset/",
+        "frameworks/test_corpus_score.py", "fuzz/", "models/", "measures/test_laws.py", "measures/test_mauve",
+        "modules/test_perplexity_face.py",
         "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
     ),
 }  # fmt: skip
@@ -168,7 +171,7 @@ def block_bytes(monkeypatch):
     return lambda n: monkeypatch.setattr("textgauge.files.lines.BLOCK_BYTES", n)
 
 
-@pytest.fixture(params=[1, 3, 64])
+@pytest.fixture(params=first(1, [3, 1, 64]))
 def padding(request, monkeypatch):
     """A function that has texts of all lengths padded on a processor, as on an accelerator; it returns `batch_size`.
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
+from quick import covering
 from textgauge.models import checkpoints, files
 from tiny_models import load_comet
 
@@ -133,8 +134,10 @@ def scores(folder, references=REFERENCES, sources=SOURCES):
     return load_comet(folder, encoder).score(PREDICTIONS, columns, 4).scores
 
 
-@pytest.mark.parametrize("family", ["XLM-RoBERTa", "XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"])
-@pytest.mark.parametrize("kind", ["regression_metric", "unified_metric"])
+@pytest.mark.parametrize(
+    ("family", "kind"),
+    covering(["XLM-RoBERTa", "XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"], ["regression_metric", "unified_metric"]),
+)
 def test_families(saved, family, kind):
     folder, made = saved(kind, family)
     assert_defined(folder, made)

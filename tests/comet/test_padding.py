@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from quick import covering
 from tiny_models import load_comet
 
 PREDICTIONS = ["the cat sat on the mat", "a dog", "one, two: three!", "", "[PAD] sat [PAD]", "zz " * 12, "coffee", "a"]
@@ -38,8 +39,10 @@ def test_models_that_embed_each_text_alone(saved, padding, settings):
     assert_padding_moves_nothing(padding, saved("regression_metric", **settings)[0])
 
 
-@pytest.mark.parametrize("family", ["XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"])
-@pytest.mark.parametrize("kind", ["regression_metric", "unified_metric"])
+@pytest.mark.parametrize(
+    ("family", "kind"),
+    covering(["XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"], ["regression_metric", "unified_metric"]),
+)
 def test_families(saved, padding, family, kind):
     folder, _ = saved(kind, family)
     assert_padding_moves_nothing(padding, folder, folder / "encoder" if family == "MiniLM" else None)

@@ -123,6 +123,7 @@ def test_one_equal_reference_is_enough(recwarn):
     assert not [one for one in recwarn if "not judged" in str(one.message)]
 
 
+@pytest.mark.slow
 def test_late_answers_of_rows_batches_and_sums(recwarn):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": [HOSTILE[0], "1+x", "3"], "r": ["7", "x+1", "3"]})

@@ -74,6 +74,7 @@ def test_every_figure_of_mauve_text_to_the_last_bit(shared):
         assert {key: found[key] for key in KEYS} == {key: case[key] for key in KEYS}
 
 
+@pytest.mark.slow
 def test_beside_mauve_text_of_this_environment():
     # A folder of that name beside the tests is no package.
     pytest.importorskip("mauve.compute_mauve", reason="mauve-text is not installed")

@@ -90,6 +90,7 @@ def test_features_are_the_states_of_the_last_tokens(folders, kind, batch_size):
     assert textgauge.mauve(TEXTS, OTHERS, **usual)["mauve"] == given["mauve"]
 
 
+@pytest.mark.slow
 def test_figures_of_mauve_text(folders):
     # A folder of that name beside the tests is no package.
     pytest.importorskip("mauve.compute_mauve", reason="mauve-text is not installed")

@@ -14,6 +14,7 @@ import pytest
 import textgauge
 import toys
 from cli.conftest import run, write  # noqa: F401
+from click.testing import CliRunner
 from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
@@ -22,6 +23,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.functions import one_call
 from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
+from textgauge.apps.__main__ import main as apps_command
 from textgauge.apps.space import space_files
 from textgauge.explanation.explainer import EXPLAINERS, Explainer
 from textgauge.locations import MODULES
@@ -274,14 +276,18 @@ def test_the_folder_of_a_space(tmp_path):
     for name in MODULES:
         assert sorted(space_files(name)) == sorted(("README.md", "app.py", f"{name}.py", "requirements.txt"))
         compile(space_files(name)["app.py"], "app.py", "exec")
-    command = [sys.executable, "-m", "textgauge.apps", "rouge", "--space", str(tmp_path / "space")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    given = ["rouge", "--space", str(tmp_path / "space")]
+    # Behind `evaluate` stand transformers and torch, which take seconds to import and which this command never uses.
+    script = (
+        "import runpy, sys; sys.modules['transformers'] = None; runpy.run_module('textgauge.apps', None, '__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *given], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"wrote {tmp_path / 'space'}\n")
     assert {path.name: path.read_text("utf-8") for path in (tmp_path / "space").iterdir()} == space_files("rouge")
     assert textgauge.load(tmp_path / "space" / "rouge.py").compute(predictions=["a"], references=["a"])["rouge1"] == 1
-    again = subprocess.run(command, capture_output=True, text=True)
-    assert again.returncode == 1
-    assert "folder: expected one that does not exist yet" in again.stderr
+    again = CliRunner().invoke(apps_command, given)
+    assert again.exit_code == 1
+    assert "folder: expected one that does not exist yet" in again.output
 
 
 def test_extras_of_modules():
