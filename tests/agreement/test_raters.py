@@ -270,3 +270,14 @@ def test_empty_cells_are_missing():
 def test_refused(ratings, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         textgauge.raters(ratings, **options)
+
+
+@pytest.mark.filterwarnings("ignore:only .* items have", "ignore:.*resamples have no")
+def test_no_interval_leaves_the_scale_of_its_figure():
+    shifted = {"a": [*range(12)], "b": [*range(1, 12), 11]}
+    for ratings in (shifted, {"a": [1, 2] * 6, "b": [2, 1] * 6}, {"a": [1, 2] * 6, "b": [1, 2] * 6}):
+        bounds = textgauge.raters(ratings, seed=1).confidence_intervals
+        figures = {**bounds, **bounds["kappas"]["a"]["b"]}
+        for name, lowest in (("agreement", 0), ("alpha", -1), ("kappa", -1), ("fleiss_kappa", -1)):
+            low, high = figures[name]
+            assert lowest <= low <= high <= 1, name

@@ -135,3 +135,30 @@ def test_refused(changed, options, message):
 def test_other_forms_are_refused(given):
     with pytest.raises((TypeError, ValueError), match="verdicts"):
         textgauge.win_rates(given)
+
+
+@pytest.mark.parametrize(("winners", "consistent"), [("aa", 1), ("bb", 1), ("ab", 0), ("ba", 0)])
+@pytest.mark.parametrize("orders", [("ab", "ba"), ("ba", "ab")])
+def test_verdicts_are_alike_if_the_same_system_wins_in_both_orders(orders, winners, consistent):
+    rows = [
+        {"item": 1, "first": first, "second": second, "winner": winner}
+        for (first, second), winner in zip(orders, winners, strict=True)
+    ]
+    assert textgauge.win_rates(rows, confidence=None).consistent == consistent
+
+
+def test_lengths_of_answers_are_their_characters():
+    row = {"first": "a", "second": "b", "winner": "a"}
+    for pair, longer in ((("a b", "abcd"), 0), (("abcd", "a b"), 1), (("é", "e"), None), ((3, "abcd"), 0)):
+        lengths = dict(zip(("first_length", "second_length"), pair, strict=True))
+        assert textgauge.win_rates([{**row, **lengths}], confidence=None).longer == longer
+
+
+def test_rates_at_the_ends_have_intervals_that_reach_inwards():
+    rows = [{"first": "a", "second": "b", "winner": "a"}] * 12
+    found = textgauge.win_rates(rows, confidence=0.9)
+    # Clopper and Pearson's of 12 of 12.
+    width = 1 - 0.05 ** (1 / 12)
+    bounds = found.confidence_intervals["systems"]
+    assert bounds["a"]["all"] == pytest.approx([1 - width, 1])
+    assert bounds["b"]["all"] == pytest.approx([0, width])

@@ -233,3 +233,17 @@ def test_drawn_tables_beside_a_dictionary(tmp_path, rows):
     for corpus, own in zip(corpora, texts.values(), strict=True):
         ids = [int(text[1:]) for text in corpus.references.tolist()]
         assert corpus.hypotheses.tolist() == [own[i] for i in ids]
+
+
+def test_as_many_systems_as_are_allowed(tmp_path, monkeypatch):
+    monkeypatch.setattr("textgauge.files.long_table.MOST_SYSTEMS", 3)
+    path = tmp_path / "rows.jsonl"
+    for n, is_read in ((3, True), (4, False)):
+        rows = ({"system": f"s{i}", "id": 0, "prediction": "a", "reference": "a"} for i in range(n))
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        [file] = ParallelFiles([str(path)], [], bad=BadRows(is_skipped=False)).inputs
+        if is_read:
+            assert len(systems_in(file, "system", skips_bad=False).names) == n
+        else:
+            with pytest.raises(FileError, match="at most 3 systems in the column 'system'"):
+                systems_in(file, "system", skips_bad=False)

@@ -93,6 +93,24 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
     assert run("mbr", "-", *options, stdin=lines).stdout == expected
 
 
+def test_weights_stand_beside_the_references_that_they_weigh(run, write):
+    lists, references, weights = [["a b", "c d"]], [["a b", "c d", "c d"]], [[5, 1, 1]]
+    write("lists.jsonl", [{"prediction": one} for one in lists])
+    for name, own in (("few", weights), ("many", [[1, 1, 1]])):
+        write(f"{name}.jsonl", [{"reference": r, "w": w} for r, w in zip(references, own, strict=True)])
+        best = textgauge.mbr(lists, metric="chrf", references=references, weights=own).best[0]
+        done = run("mbr", "lists.jsonl", "-r", f"{name}.jsonl", "--weights-field", "w", "-m", "chrf", "-b")
+        assert done.stdout.split("\t")[0] == str(best) == str(int(name == "many")), done.stderr
+
+
+@pytest.mark.parametrize(("n", "is_cut"), [(59, False), (60, False), (61, True)])
+def test_a_table_cuts_texts_that_are_longer_than_it_shows(run, write, n, is_cut):
+    write("long.txt", ["x" * n, "x" * (n - 1) + "y"])
+    shown = run("pairwise", "long.txt", "-m", "chrf", "--top", 1).stdout
+    assert ("\u2026" in shown) == is_cut
+    assert ("x" * n in shown) == (not is_cut)
+
+
 def test_weights_behind_the_metric_are_its_own(run, files):
     choice = textgauge.mbr(LISTS, metric="bleu(max_order=2, weights=[0.9, 0.1])")
     expected = "".join(f"{i}\t{scores[i]:.4f}\n" for i, scores in zip(choice.best, choice.scores, strict=True))

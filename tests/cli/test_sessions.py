@@ -40,6 +40,13 @@ def test_sessions_are_joined_and_utterances_in_order(metrics, stm, seglst):
         assert metrics("score", names[0], "-r", names[1], "-m", "cpwer", "--format", form)["cpwer"] == found
 
 
+def test_a_comment_begins_with_two_semicolons(metrics, write):
+    write("hyp.stm", [";s 1 x 0 1 a b", ";;s 1 x 1 2 c"])
+    write("ref.stm", [";s 1 x 0 1 a c", ";; s 1 x 1 2 c"])
+    found = metrics("score", "hyp.stm", "-r", "ref.stm", "-m", "cpwer", "--format", "stm")["cpwer"]
+    assert (found["cpwer"], found["hits"]) == (1 / 2, 1)
+
+
 def test_every_command_takes_sessions(run, stm):
     for command in (["compare", "ref.stm"], ["explain"]):
         done = run(command[0], "hyp.stm", *command[1:], "-r", "ref.stm", "-m", "cpwer", "--format", "stm")

@@ -132,3 +132,13 @@ def test_the_page_shows_figures():
     figures = textgauge.diversity(example.split("\n"), signature=True)
     assert (report.figures(), list(names), key) == (figures, ["self_bleu"], "self_bleu")
     assert f"<td>{figures['distinct_1']:.4f}</td>" in task.shown(report)
+
+
+def test_scores_of_groups_stand_beside_the_names_of_their_groups(run, tmp_path):  # noqa: F811
+    rows = [("z", "a b"), ("z", "a b"), ("y", "c d"), ("y", "e f")]
+    for shuffled in (rows, rows[::-1], [rows[i] for i in (0, 2, 1, 3)]):
+        lines = (json.dumps({"prediction": text, "g": group}) + "\n" for group, text in shuffled)
+        (tmp_path / "groups.jsonl").write_text("".join(lines))
+        done = run("diversity", "groups.jsonl", "--group-field", "g", "--per-segment", "--json")
+        by_group = json.loads(done.stdout)["systems"][0]["by_group"]
+        assert (by_group["z"]["distinct_1"], by_group["y"]["distinct_1"]) == (0.5, 1)

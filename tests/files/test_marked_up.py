@@ -57,6 +57,18 @@ def texts_in(tmp_path, name, text, role="prediction", **options):
     return InputFile(str(path), [NamedColumn(role, role=role)], **options).columns()[0].texts.tolist()
 
 
+@pytest.mark.parametrize(("form", "text", "inside"), [
+    ("srt", SRT, "42"), ("vtt", VTT, "Salt &amp; pepper"), ("sgm", SGM, " Salt &amp; pepper."), ("wmt", WMT, "A salt"),
+])  # fmt: skip
+def test_characters_by_name_are_read(tmp_path, form, text, inside):
+    assert inside in text
+    for name, character in (("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", '"'), ("apos", "'")):
+        [found, *_] = [
+            one for one in texts_in(tmp_path, f"a.{form}", text.replace(inside, f"z&{name};z")) if one[:1] == "z"
+        ]
+        assert found == f"z{character}z"
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize(
     ("form", "text", "right"),

@@ -309,3 +309,12 @@ def test_names_that_trl_logs():
     assert [name for name in logged if name.endswith("/mean")] == [f"rewards/{name}/mean" for name in names]
     assert {name.split("/")[1] for name in logged} == {*names}
     assert {"rewards/chrf+ter/chrf", "rewards/chrf+ter/ter"} <= {*logged}
+
+
+def test_a_standard_error_is_on_the_scale_of_its_score():
+    for metric in ("exact_match", "squad", "token_f1", "chrf"):
+        score = CorpusScore(metric)
+        samples = [score.statistics(text, ["x"]) for text in "xyxy" * 10]
+        largest = score.of_corpus([score.statistics("x", ["x"])])
+        # Half of the answers are right: 0.5 / sqrt(40) of the scale.
+        assert score.standard_error(samples) == pytest.approx(largest * 0.5 / 40**0.5, rel=0.15), metric

@@ -525,3 +525,26 @@ def test_carries_cross_words_without_matches(compiled, n):
         assert path.tolist() == [list(pair) for pair in plain.lcs_path(one, other)]
         lengths = np.asarray(compiled.LcsIndex(tokens).lengths(0, 2, 0, 2)).tolist()
         assert lengths == [[len(one), 2], [2, len(other)]]
+
+
+# All texts of two words of up to three: what few drawn segments of many words rarely are.
+SHORT = [[*text] for n in range(4) for text in itertools.product((0, 1), repeat=n)]
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_repeats_of_all_short_texts(compiled, order):
+    of_three = [[*group] for group in itertools.product(SHORT, repeat=3)]
+    runs = [[0] * n for n in range(4)]
+    for groups in (of_three, [[*group] for group in itertools.product(runs, repeat=5)]):
+        found, expected = (kernel.repeated_ngrams(tokens_of(kernel, groups), order) for kernel in (compiled, plain))
+        assert listed(found) == listed(expected)
+
+
+@pytest.mark.parametrize("rule", [0, 1, 2])
+@pytest.mark.parametrize("n_references", [1, 2, 3])
+def test_sari_of_all_short_texts(compiled, n_references, rule):
+    few = [[], [0], [1], [0, 1], [0, 0]]
+    sides = itertools.product(few, few, itertools.combinations_with_replacement(few[1:], n_references))
+    segments = [[hypothesis, source, *references] for hypothesis, source, references in sides]
+    found, expected = (kernel.sari_shares(tokens_of(kernel, segments), rule) for kernel in (compiled, plain))
+    assert listed(found) == listed(expected)

@@ -88,3 +88,11 @@ def test_the_calculation_is_shown():
     shown = str(textgauge.explain(["Paris!"], [["paris", "Lyon"]], metric="anls"))
     assert "1 - 1 / 6" in shown
     assert "0.8333" in shown
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_sign_of_the_threshold_is_that_of_its_rule(rule):
+    # One of two letters is wrong: the similarity is at the threshold.
+    explained = textgauge.explain(["ab"], ["ac"], metric=f"anls(rule={rule!r})")
+    counts = textgauge.anls(["ab"], ["ac"], rule=rule)["anls"] == 0.5
+    assert ("≥ 0.5" in str(explained), "> 0.5" in str(explained)) == (counts, not counts)

@@ -68,6 +68,13 @@ def test_sessions_in_every_form_are_one():
     assert textgauge.cpwer(texts, [[as_dicts[0], {"A": "x"}], ["A\ta", "A\ta b"]])["cpwer"] == 1 / 7
 
 
+def test_utterances_of_one_time_stay_in_the_order_of_their_rows():
+    rows = [{"speaker": name, "words": word, "start_time": 1} for name, word in (("b", "x"), ("a", "y"), ("a", "v"))]
+    for order in itertools.permutations(rows):
+        text = "\n".join(f"{row['speaker']}\t{row['words']}" for row in order)
+        assert textgauge.cpwer([[*order]], [text])["ordered_wer"] == 0
+
+
 ROW = {"session_id": "s", "speaker": "A", "words": "a"}
 
 
@@ -130,6 +137,24 @@ def test_no_order_or_name_of_speakers_changes_a_figure(left, right, random):
     others = [random.sample([*side.items()], len(side)) for side in sides]
     again = textgauge.cpwer(*([{name[::-1]: text for name, text in side}] for side in others))
     assert [again[key] for key in COUNTS] == [result[key] for key in COUNTS]
+
+
+@pytest.mark.parametrize("n", [(2, 1), (1, 2), (2, 2)])
+def test_of_equally_few_edits_the_fewest_substitutions_count(n):
+    texts = ["a", "b", "a b", "d d c"]
+    for left, right in itertools.product(*(itertools.product(texts, repeat=k) for k in n)):
+        most = max(n)
+        each = [
+            [edits_of(textgauge.wer([h], [r], aligner="kaldialign")) for h in [*left, ""][:most]]
+            for r in [*right, ""][:most]
+        ]
+        sums = [
+            [sum(edits) for edits in zip(*(row[j] for row, j in zip(each, way, strict=True)), strict=True)]
+            for way in itertools.permutations(range(most))
+        ]
+        result = textgauge.cpwer(*([{f"{i}": text for i, text in enumerate(side)}] for side in (left, right)))
+        least = min((sum(edits), edits[0]) for edits in sums)
+        assert (sum(edits_of(result)), result["substitutions"]) == least
 
 
 def test_meeteval_counts_so(shared):

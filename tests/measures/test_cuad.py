@@ -97,6 +97,18 @@ def test_random_questions_pair_by_pair(few, monkeypatch):
             assert found.values.tolist() == [[*map(int, row)] for row in expected]
 
 
+def test_precisions_at_a_recall_are_the_best_from_it_on():
+    rng = random.Random(5)
+    shares = [(found, 10 - found, rng.randint(0, 9)) for found in range(11)]
+    for numbers in ([(8, 2, 0)], [(9, 1, 3), (8, 2, 0)], [(9, 1, 1), (10, 0, 5)], [(7, 3, 0)], shares):
+        guesses = [[f"w{i}" for i in range(found)] + [f"x{i}" for i in range(wrong)] for found, _, wrong in numbers]
+        answers = [[f"w{i}" for i in range(found + missed)] for found, missed, _ in numbers]
+        result = textgauge.cuad(guesses, answers)
+        for least in (80, 90):
+            best = max((f / (f + w) for f, m, w in numbers if 100 * f >= least * (f + m)), default=0)
+            assert result[f"prec_at_{least}_recall"] == best
+
+
 def test_questions_without_guess_or_answer():
     rows = [([], []), (["x"], []), ([], ["x", "y"]), (["x"], ["x"])]
     predictions = [{"id": i, "prediction_text": guesses} for i, (guesses, _) in enumerate(rows)]
@@ -114,7 +126,7 @@ def test_questions_without_guess_or_answer():
 
 def test_parties_and_ids():
     guess, answer = "between Acme Inc. and others of this world and more", "Acme Inc."
-    for name, score in (("a__Parties", 100), ("a__Renewal", 0)):
+    for name, score in (("a__Parties", 100), ("a__Parties_0", 100), ("a__Renewal", 0), ("a__parties", 0)):
         rows = [{"id": "z", "prediction_text": ["q"]}, {"id": name, "prediction_text": [guess]}]
         gold = [{"id": name, "answers": {"text": [answer]}}, {"id": "z", "answers": {"text": ["q"]}}]
         assert textgauge.cuad(rows, gold, per_segment=True)["segment_f1"] == [score, 100]

@@ -109,6 +109,23 @@ def test_rewriting(text, changed):
     assert rewritten(text) == changed
 
 
+@pytest.mark.parametrize("sign", ';/[]"{}()=+\\_-><@`,?!')
+def test_every_sign_goes_by_what_is_around_it(sign):
+    for text in (
+        "x{}y",
+        "x{}y{} z",
+        "x{}y {}z",
+        "x{}y{}",
+        "{}x{}y",
+        "1,5 x{}y",
+        "1,000 x{}y",
+        "1, 5 x{}y",
+        "x, 5 x{}y",
+    ):
+        text = text.replace("{}", sign)
+        assert rewritten(text) == " ".join(in_turn(text).split()), text
+
+
 @pytest.mark.parametrize(
     ("answer", "people", "scores"),
     [
@@ -175,6 +192,23 @@ def test_drawn_numbers(rows):
             max(by_pix2struct(prediction, reference, tolerance) for reference in references)
             for prediction, references in rows
         ]
+
+
+@pytest.mark.parametrize("tolerance", [0.05, 0.1, 0.3])
+def test_numbers_at_the_end_of_the_tolerance(tolerance):
+    # What is divided and what is multiplied round to either side of it.
+    references = [f"{i / 8:g}" for i in range(1, 300)]
+    for factor in (1 + tolerance, 1 - tolerance):
+        predictions = [repr(float(text) * factor) for text in references]
+        result = textgauge.relaxed_accuracy(predictions, references, tolerance=tolerance, per_segment=True)
+        assert result["segment_relaxed_accuracy"] == [
+            by_pix2struct(*pair, tolerance) for pair in zip(predictions, references, strict=True)
+        ]
+
+
+def test_the_reference_that_is_right_is_shown():
+    for references in (["200", "100"], ["100", "200"], ["abc", "100", "200"]):
+        assert "0.04 of the reference" in str(textgauge.explain(["104"], [references], metric="relaxed_accuracy"))
 
 
 def test_calculations_are_shown():

@@ -111,6 +111,15 @@ def test_definitions_by_hand():
     )
 
 
+@pytest.mark.filterwarnings("ignore:MAUVE of")
+def test_there_is_a_bucket_for_ten_texts_of_the_smaller_sample():
+    p, q = sides(0, 60, 60, 2)
+    for n in (14, 16, 25, 35, 56):
+        for pair in ((p[:n], q), (p, q[:n])):
+            # Halves go to the even number, as in mauve-text.
+            assert score(*pair).num_buckets == max(2, round(n / 10))
+
+
 def test_equal_samples_and_samples_apart():
     p, q = sides(0, 100, 100, 4)
     equal = score(p, p)

@@ -161,6 +161,13 @@ def test_what_changes_the_meaning_is_told(folders):
         textgauge.mauve(OTHERS + OTHERS[:13], OTHERS, **usual)
 
 
+@pytest.mark.parametrize(("n_empty", "is_told"), [(1, False), (2, True)])
+@pytest.mark.filterwarnings("ignore:MAUVE of", "ignore:predictions have")
+def test_texts_without_tokens_are_told_from_a_hundredth_on(folders, n_empty, is_told, recwarn):
+    textgauge.mauve(["the cat"] * (200 - n_empty) + [""] * n_empty, ["a dog", "one"] * 100, model_id=folders["causal"])
+    assert any("left out" in str(one.message) for one in recwarn) == is_told
+
+
 def test_refused(folders):
     with pytest.raises(ValueError, match="references: expected at least one text with a token, got none"):
         textgauge.mauve(TEXTS, ["", ""], model_id=folders["causal"])

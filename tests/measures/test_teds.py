@@ -99,6 +99,9 @@ def test_laws(left, right):
         (TWO.replace("k", "&#107;"), 1), (TWO.replace("k", "<!-- x -->k"), 1), (TWO.replace("k", "k\0"), 1),
         ('<?xml version="1.0" encoding="latin-1"?>' + TWO, 1), (TWO + TWO.replace("k", "x"), 1),
         (TWO.replace("<td>", "<td colspan=x>"), 1), (TWO.replace("<td>", "<td colspan=2>"), 1 - 2 / 3),
+        (TWO.replace("<td>", "<td colspan=0>"), 1 - 2 / 3), (TWO.replace("<td>", "<td rowspan=-1>"), 1 - 2 / 3),
+        (TWO.replace("<td>", '<td colspan="">'), 1), (f"<div>{TWO.replace('k', 'x')}</div>{TWO}", 1),
+        (f"<div>{TWO}</div><div>{TWO.replace('k', 'x')}</div>", 1),
         (TWO.replace("k", "c"), 1 - 1 / 3), (TWO.replace("k", "k "), 1 - 1 / 6),
         (TWO.replace("k", TWO), 1 - 0.9 / 7), ("<table></table>", 0), (TWO.upper(), 1 - 2 / 3),
     ],
@@ -118,6 +121,15 @@ def test_texts_without_a_table(text):
 
 def test_tables_without_rows_are_equal():
     assert score("<table></table>", whole("<table></table>")) == 1
+
+
+def test_tags_in_cells_are_read_as_the_script_reads_them():
+    # The script has no end of `unk`, the tag of an unknown token.
+    for inside, tokens in (
+        ("a<unk>b</unk>c", ["a", "<unk>", "b", "c"]), ("a<i>b</i>c", ["a", "<i>", "b", "</i>", "c"]),
+        ("a<br>c", ["a", "<br>", "</br>", "c"]), ("<i><u>b</u></i>", ["<i>", "<u>", "b", "</u>", "</i>"]),
+    ):  # fmt: skip
+        assert [*table_of(TWO.replace("k", inside)).nodes[0].tokens] == tokens
 
 
 def test_headers():

@@ -176,3 +176,12 @@ def test_the_last_bin_of_scores_without_a_largest_is_open():
     assert found.spans[:2] == ["0.00 to 0.15 score", "0.15 to 0.30 score"]
     assert found.spans[-1] == "2.85 and more score"
     assert Histogram.of_scores([None], [np.array([0.1, 1.0])]).spans[-1] == "0.95 to 1.00 score"
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_every_score_is_in_a_bar_of_a_histogram(scale):
+    for values in ([-0.5, 0.5], [-1, -1], [0, 1], [0.0], [-0.01, 1.2]):
+        series = np.array(values) * scale
+        shown = Histogram.of_scores(["a"], [series], 1.0, scale)
+        assert sum(count for (count,) in shown.counts) == len(values)
+        assert (shown.edges[0], shown.x_ticks[0][0]) == (min(0, *series),) * 2

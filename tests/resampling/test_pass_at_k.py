@@ -136,3 +136,11 @@ def test_sets_have_no_order():
 def test_units_of_another_number_are_refused_by_their_name():
     with pytest.raises(ValueError, match="^unit: expected"):
         textgauge.pass_at_k([1, 0], ["a", "a"], confidence=0.9)
+
+
+@pytest.mark.filterwarnings("ignore:only .* units")
+def test_the_interval_of_a_mean_is_on_the_scale_of_its_scores():
+    for scores in ([5, 1, 2, 3], [-5, -1, -2, -3], [0.5, 0.1, 0.2, 0.3], [5, -1, 2, -3]):
+        found = pass_at_k(scores, ["a", "a", "b", "b"], threshold=1, confidence=0.9)
+        low, high = found["confidence_intervals"]["avg@n"]
+        assert min(*scores, 0) <= low < found["avg@n"] < high <= max(*scores, 1)
