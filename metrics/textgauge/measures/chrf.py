@@ -115,7 +115,7 @@ class ChrfMetric(Metric):
         """Count the n-grams of both sides and their matches."""
         notes.examine(corpus)
         options = self.options
-        texts = self.lowered(corpus)
+        texts = self.lowered(corpus) if options.lowercase else corpus
         counts = engine.kernel.character_matches(
             texts.hypotheses, texts.references, texts.offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=corpus.n_threads,
