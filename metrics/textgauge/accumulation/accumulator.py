@@ -456,9 +456,7 @@ class Accumulator:
 
     def _result(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         metric, factor = self.metric, self.metric.scores.scale
-        result = as_plain(metric.result(self, reports))
-        if metric.scores.details:
-            result = metric.scores.shown(result, reports)
+        result = metric.scores.shown(as_plain(metric.result(self, reports)), reports)
         if reports.has_additions:
             more = self._reported(reports, bootstrap)
             result |= more if factor == 1 else scaled(more, factor, metric.scores.unscaled)
