@@ -39,7 +39,7 @@ from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
-from .rouge import MAX_BETA
+from .rouge_options import MAX_BETA
 
 
 @dataclass(frozen=True)
