@@ -103,7 +103,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         try:
-            options = self._ours({**self.defaults, **given})
+            options: Mapping[str, Any] = self._ours({**self.defaults, **given})
             if options:
                 options = self._without_idle(options, given)
             call = call_of(self.measure, f"this {self.kind}", options)
@@ -123,7 +123,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
         return score
 
-    def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
         without_effect = reports_without_effect(self.measure.metric_type, options)
         refuse_without_effect(given, without_effect)
