@@ -326,8 +326,8 @@ def test_systems_have_names_and_several_metrics_one_correction():
     alone = [textgauge.compare([*systems.values()], new, metric=metric, n_resamples=200) for metric in found]
     assert [*found.values()] == alone
     every = [tested.p for comparisons in alone for tested in comparisons]
-    assert [p for comparisons in found.values() for p in comparisons.p_holm] == comparison.holm(every)
-    assert alone[0].p_holm == comparison.holm(every[:2])
+    assert [p for comparisons in found.values() for p in comparisons.p_holm] == resampling.holm(every)
+    assert alone[0].p_holm == resampling.holm(every[:2])
     assert (found["rouge1"].names, alone[0].names) == (["base", "new", "<b>"], [f"systems[{i}]" for i in range(3)])
     page = found["rouge1"]._repr_html_()
     assert "&lt;b&gt;" in page

@@ -39,7 +39,7 @@ from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
-from .rouge import MAX_BETA
+from .rouge_options import MAX_BETA
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class ChrfMetric(Metric):
         """Count the n-grams of both sides and their matches."""
         notes.examine(corpus)
         options = self.options
-        texts = self.lowered(corpus)
+        texts = self.lowered(corpus) if options.lowercase else corpus
         counts = engine.kernel.character_matches(
             texts.hypotheses, texts.references, texts.offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=corpus.n_threads,

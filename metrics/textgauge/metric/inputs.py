@@ -118,8 +118,11 @@ class Inputs:
         """Return the checked columns of a call that names a metric; raise for a column that is not in `names`."""
         if references is None or sources is not None or self.names != BY_PLACE:
             self.check({"references": references, "sources": sources}, who)
-        given = {"references": references, "sources": sources, **others}
-        return self.read(predictions, **{name: column for name, column in given.items() if column is not None})
+        given = {}
+        for name, column in (("references", references), ("sources", sources), *others.items()):
+            if column is not None:
+                given[name] = column
+        return self.read(predictions, **given)
 
     def parameters(self) -> list[inspect.Parameter]:
         """Return the columns as the parameters of a function: predictions and references may stand without names."""

@@ -130,17 +130,17 @@ class Notes:
         if corpus.sources is not None:
             n_texts = len(getattr(tokens, "offsets", ())) - 1
             corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
-        if corpus.first == 0 and (self._unusual or self._notes) and (contents := corpus.contents) is not NOTHING:
-            self._examine_first(corpus, given, *contents)
-        if (
-            (self._unusual or self._notes)
-            and (contents := given.contents) is not NOTHING
-            and (contents[0].signs or contents[1].signs)
-        ):
-            self._make()
-            for note in self._notes:
-                note.read_signs(given)
-        if self._unusual is not None and _are_odd(tokens):
+        if self._unusual or self._notes:
+            contents = given.contents
+            if corpus.first == 0:
+                first = contents if corpus is given else corpus.contents
+                if first is not NOTHING:
+                    self._examine_first(corpus, given, *first)
+            if contents is not NOTHING and (contents[0].signs or contents[1].signs):
+                self._make()
+                for note in self._notes:
+                    note.read_signs(given)
+        if self._unusual is not None and tokens is not None and _are_odd(tokens):
             self._make()
         for note in self._notes:
             note.examine(corpus, tokens)

@@ -94,12 +94,18 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _ours(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options under our names, and those that the module sets."""
-        ours = {self.keywords.get(name, name): value for name, value in options.items()}
-        return {**self.chosen, **{name: value for name, value in ours.items() if name is not None}}
+        ours = dict(self.chosen)
+        for given, value in options.items():
+            name = self.keywords.get(given, given)
+            if name is not None:
+                ours[name] = value
+        return ours
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         try:
-            options = self._without_idle(self._ours({**self.defaults, **given}), given)
+            options: Mapping[str, Any] = self._ours({**self.defaults, **given})
+            if options:
+                options = self._without_idle(options, given)
             call = call_of(self.measure, f"this {self.kind}", options)
         except (TypeError, ValueError) as error:
             if (renamed := self._renamed(error)) is error:
@@ -119,8 +125,6 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
-        if not options:
-            return options
         without_effect = reports_without_effect(self.measure.metric_type, options)
         refuse_without_effect(given, without_effect)
         return {name: value for name, value in options.items() if name not in without_effect}
@@ -153,11 +157,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
-        return (self._corpus(predictions, references, *self._sources(sources)),)
-
-    def _sources(self, sources: Any) -> tuple[Any, ...]:
-        """Return the sources as an argument; none where the metric reads none."""
-        return (sources,) if "sources" in self.rows else ()
+        return (self._corpus(predictions, references, sources),)
 
     def _table(self, corpus: Any) -> pa.Table:
         """Return the rows of checked segments."""
@@ -166,8 +166,11 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _columns(self, predictions: Any, references: Any, others: dict[str, Any]) -> dict[str, Any]:
         """Return the columns of a call, and take those beside predictions and references out of its keywords."""
-        taken = {name: others.pop(name, None) for name in self.rows if name not in ("predictions", "references")}
-        return {"predictions": predictions, "references": references, **taken}
+        columns = {"predictions": predictions, "references": references}
+        for name in self.rows:
+            if name not in columns:
+                columns[name] = others.pop(name, None)
+        return columns
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Score the given segments together with those added before.

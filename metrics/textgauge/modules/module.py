@@ -162,22 +162,22 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
             raise
 
     def _checked_result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
-        known = self._option_names()
-        # Columns first: a misspelt one is more often meant than an option.
-        refuse_unknown(options, [*columns, *known], f"this {self.kind}", elsewhere=self._theirs())
+        if options:
+            # Columns first: a misspelt one is more often meant than an option.
+            known = [*columns, *self._option_names()]
+            refuse_unknown(options, known, f"this {self.kind}", elsewhere=self._theirs())
         score = self._scoring(options)
-        is_given = any(column is not None for column in columns.values())
-        wants_segments = self._wants_segments(**{**self.defaults, **options})
+        is_given = {*map(type, columns.values())} != {type(None)}
         if self.writer is None and self.num_process == 1:
             # Nothing was added before, and no other process adds: no file is needed.
             if is_given:
                 return score(*self._inputs(**columns))
-            if not wants_segments:
+            if not self._wants_segments(**{**self.defaults, **options}):
                 return score(None)
             fail(ValueError, next(iter(columns)), "at least one segment", "none")
         if is_given:
             self.add_batch(**columns)
-        if self.writer is None and not wants_segments:
+        if self.writer is None and not self._wants_segments(**{**self.defaults, **options}):
             return score(None)
         # Other processes wait for this one's file, even if it is empty.
         self._open()

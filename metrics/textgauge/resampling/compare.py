@@ -18,8 +18,8 @@ from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
 from ..notebook import decimals_of, html_table, interval_text
 from ..options import options_of
-from . import AllPairs, Comparison, PairedOptions, compare_all
-from .comparison import compare_named, holm
+from . import AllPairs, Comparison, PairedOptions, compare_all, holm
+from .comparison import compare_named
 from .intervals import BootstrapOptions, width_of_alike
 
 # The predictions of every system, also by names.

@@ -1,10 +1,9 @@
-"""Paired significance tests on the same segments: of two systems, of several with the first, of every two."""
+"""Paired significance tests on the same segments: of two systems, of several with the first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from math import fsum
 from typing import Any, NamedTuple
 
@@ -12,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
-from ..checks import MAX_RESAMPLES, fail, flag, in_number, one_of, quantity, shown, warn_user
-from ..notebook import decimals_of, html_table, interval_text
+from ..checks import fail, flag, in_number, one_of, shown, warn_user
 from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .missing import items_of, known_segments
-from .power import POWER, influences, of_several_tests, smallest_difference
+from .power import POWER, influences, smallest_difference
 from .units import FEW_UNITS, Units
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
@@ -312,7 +310,7 @@ def compare_named(
     """
     options = options.chosen()
     bootstrap = options.check()
-    columns, score, observed = _drawn_systems(systems, score, observed, bootstrap)
+    columns, score, observed = drawn_systems(systems, score, observed, bootstrap)
     differences = observed[1:] - observed[0]
     warn_of_bootstrap(options)
     drawn = np.empty((0, len(observed)))
@@ -327,7 +325,7 @@ def compare_named(
     baseline, *others = names or systems
     pairs = [(baseline, other) for other in others]
     is_few = warn_of_few(differing(columns), p, pairs, by, options)
-    detectable = _detectable(influences(columns, score), options)
+    detectable = detectable_differences(influences(columns, score), options)
     comparisons = _comparisons(observed, p, drawn, detectable, options, scale)
     named = zip(pairs, comparisons, strict=True)
     enough = [pair for pair, few in zip(named, is_few.tolist(), strict=True) if not few]
@@ -335,7 +333,7 @@ def compare_named(
     return comparisons
 
 
-def _drawn_systems(
+def drawn_systems(
     systems: dict[str, Any], score: ScoreFunction | None, observed: FloatArray | None, bootstrap: BootstrapOptions
 ) -> tuple[Columns, ScoreFunction, FloatArray]:
     """Return what is drawn, shape (n_segments or n_units, n_systems, n_columns), what scores its sums, and the scores.
@@ -361,7 +359,7 @@ def _mean_of_counted(sums: FloatArray) -> FloatArray:
     return np.asarray(sums[..., 0] / sums[..., 1])
 
 
-def _detectable(values: FloatArray, options: PairedOptions) -> list[float | None]:
+def detectable_differences(values: FloatArray, options: PairedOptions) -> list[float | None]:
     """Return the smallest differences to the first system that a test mostly finds; `values` are `influences`."""
     is_one_sided = options.p_value == ONE_SIDED
     return [
@@ -512,211 +510,6 @@ def _columns_of(values: Any, argument: str, *, one_score: bool) -> Columns:
     return columns
 
 
-class AllPairs(NamedTuple):
-    """The comparison of every two systems.
-
-    Attributes
-    ----------
-    scores : list of float
-        The corpus score of every system.
-    confidence_intervals : list of lists of 2 floats, or None
-        Bootstrap percentile intervals of the scores; None if `confidence` is None.
-    stat : list of lists of float
-        Entry i, j is the score of system i minus that of system j.
-    p, p_holm : list of lists of float
-        The p-value of each pair, as in `paired_bootstrap` and `paired_permutation`, and after Holm's correction for
-        all pairs; 1 on the diagonal.
-    rank_ranges : list of lists of 2 int
-        By system, from rank 1, the best: behind all systems that are significantly better, before all that are
-        significantly worse. Significant is a `p_holm` below 1 - `confidence`, or 0.05 if that is None.
-    clusters : list of lists of int
-        The best first: every system is significantly better than all systems of later clusters.
-    detectable : float or None
-        The smallest difference that so many segments, or units, find in 8 of 10 cases after Holm's correction, of the
-        pair for which it is largest.
-    """
-
-    scores: list[float]
-    confidence_intervals: list[list[float]] | None
-    stat: list[list[float]]
-    p: list[list[float]]
-    p_holm: list[list[float]]
-    rank_ranges: list[list[int]]
-    clusters: list[list[int]]
-    detectable: float | None = None
-
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: a row per system, the best first."""
-        n, rows = decimals_of(self.scores), []
-        for cluster, systems in enumerate(self.clusters, 1):
-            for i in systems:
-                low, high = self.rank_ranges[i]
-                bounds = None if self.confidence_intervals is None else self.confidence_intervals[i]
-                interval = interval_text(bounds, n)
-                rank = str(low) if low == high else f"{low}-{high}"
-                rows.append([f"systems[{i}]", f"{self.scores[i]:.{n}f}", interval, rank, str(cluster)])
-        return html_table("system", ["score", "interval", "rank", "cluster"], rows)
-
-
-def compare_all(
-    systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None,
-    names: Sequence[str] = (), by: str = "",
-) -> AllPairs:  # fmt: skip
-    """Compare every two systems; parameters as in `compare_named`.
-
-    Examples
-    --------
-    >>> systems = {"a": [1, 2] * 6, "b": [2, 3] * 6, "c": [0, 0] * 6}
-    >>> compare_all(systems, None, PairedOptions()).clusters
-    [[1], [0], [2]]
-    """
-    options = options_for_pairs(options, len(systems)).chosen()
-    bootstrap = options.check()
-    if options.p_value == ONE_SIDED:
-        fail(ValueError, "p_value", "a two-sided one for all pairs, which have no baseline", shown(options.p_value))
-    columns, score, observed = _drawn_systems(systems, score, observed, bootstrap)
-    first, second = np.triu_indices(len(observed), 1)
-    warn_of_bootstrap(options)
-    drawn = np.empty((0, len(observed)))
-    if options.test == BOOTSTRAP or options.confidence is not None:
-        drawn = bootstrapped(columns, score, bootstrap)
-    p = _p_values_of_pairs(columns, score, observed, drawn, options)
-    differ = np.concatenate([differing(columns[:, i:]) for i in range(len(observed) - 1)])
-    pairs = [*combinations(names or systems, 2)]
-    warn_of_few(differ, p, pairs, by, options)
-    corrected = _square(np.array(holm(p.tolist())), first, second)
-    level = options.level
-    if (most := len(p) / (1 + bootstrap.n_resamples)) >= level:
-        warn_user(
-            f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {most:.2g} after Holm's correction for "
-            f"{quantity(len(p), 'pair')}, so that no two systems can differ significantly; "
-            f"take {int(len(p) / level) + 1:,} or more"
-        )
-    ranked = ranked_by(observed, corrected, level)
-    values = influences(columns, score)
-    factor = of_several_tests(len(p), options.level)
-    smallest = [
-        factor * difference
-        for i in range(len(observed) - 1)
-        for difference in _detectable(values[:, i:], options)
-        if difference
-    ]
-    bounds = None
-    if options.confidence is not None:
-        bounds = percentile_interval(drawn, options.confidence, options.unit).tolist()
-    return AllPairs(
-        observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),
-        corrected.tolist(), ranked.ranges, ranked.clusters, max(smallest, default=None),
-    )  # fmt: skip
-
-
-def options_for_pairs(options: PairedOptions, n_systems: int) -> PairedOptions:
-    """Return options with a number of resamples, by default enough for a significant p of all pairs."""
-    if options.n_resamples is not None:
-        return options
-    fewest = n_systems * (n_systems - 1) / 2 / options.level
-    thousands = min(1000 * (int(fewest / 1000) + 1), MAX_RESAMPLES)
-    return options._replace(n_resamples=max(options.check().n_resamples, thousands))
-
-
-def _p_values_of_pairs(
-    columns: Columns, score: ScoreFunction, observed: FloatArray, drawn: FloatArray, options: PairedOptions
-) -> FloatArray:
-    """Return the p-values of all pairs; `drawn` are bootstrap scores, shape (n_resamples, n_systems)."""
-    scale = float(max(np.abs(observed).max(), np.abs(drawn).max(initial=0.0)))
-    exchanged = [] if options.test == BOOTSTRAP else _exchanged_blocks(columns, options.check())
-    p_values = []
-    # One system at a time: all differences would take the memory of all pairs.
-    for i in range(len(observed) - 1):
-        differences = observed[i] - observed[i + 1 :]
-        if options.test == BOOTSTRAP:
-            gains = drawn[:, [i]] - drawn[:, i + 1 :]
-            p_values.append(bootstrap_p_values(gains, differences, options.p_value, scale))
-        else:
-            gains = _differences_to_later(columns.sum(axis=0), exchanged, i, score)
-            p_values.append(permutation_p_values(gains, differences, options.p_value, scale))
-    return np.concatenate(p_values)
-
-
-def ranked_by(scores: FloatArray, p: FloatArray, level: float) -> Ranking:
-    """Rank systems whose pairs have these p-values: shape (n, n)."""
-    return ranking(scores, (p < level) & (scores[:, None] > scores))
-
-
-def _square(values: FloatArray, first: Any, second: Any) -> FloatArray:
-    n = first[-1] + 2
-    square = np.ones((n, n))
-    square[first, second] = square[second, first] = values
-    return square
-
-
-def _exchanged_blocks(columns: Columns, options: BootstrapOptions) -> list[FloatArray]:
-    """Return the sums of the segments that every resample exchanges, the same for all systems, in blocks."""
-    n_segments, *shape = columns.shape
-    flat = columns.reshape(n_segments, -1)
-    return [sums.reshape(-1, *shape) for sums in exchanged_sums(flat, options.n_resamples, options.seed)]
-
-
-def _differences_to_later(totals: Columns, exchanged: list[FloatArray], i: int, score: ScoreFunction) -> FloatArray:
-    """Return the differences of system i to the later ones after the exchanges: shape (n_resamples, n_later)."""
-    differences = []
-    for sums in exchanged:
-        moved = sums[:, i + 1 :] - sums[:, [i]]
-        # The other system loses what this one gains by the exchange.
-        differences.append(score(totals[i] + moved) - score(totals[i + 1 :] - moved))
-    return np.concatenate(differences)
-
-
-class Ranking(NamedTuple):
-    """Systems as WMT prints them.
-
-    Attributes
-    ----------
-    order : list of int
-        All systems, the best first.
-    ranges : list of lists of 2 int
-        By system: the rank 1 is the best.
-    clusters : list of lists of int
-        The best first; in each the best system first.
-    """
-
-    order: list[int]
-    ranges: list[list[int]]
-    clusters: list[list[int]]
-
-
-def ranking(scores: FloatArray, is_better: npt.NDArray[np.bool_]) -> Ranking:
-    """Rank systems.
-
-    The range of a system begins behind all that are significantly better, and ends before all that are
-    significantly worse. A new cluster begins where each of the systems above is significantly better than each of
-    those below.
-
-    Parameters
-    ----------
-    scores : float64, shape (n,)
-        Higher is better.
-    is_better : bool, shape (n, n)
-        Whether the system of the row is significantly better than that of the column.
-
-    References
-    ----------
-    Bojar et al. (2016), Findings of the 2016 Conference on Machine Translation, section 3.4.
-
-    Examples
-    --------
-    >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], bool)
-    >>> ranking(np.array([0.9, 0.8, 0.1]), better)
-    Ranking(order=[0, 1, 2], ranges=[[1, 2], [1, 2], [3, 3]], clusters=[[0, 1], [2]])
-    """
-    n = len(scores)
-    order = np.argsort(-scores, kind="stable")
-    ranges = np.stack([1 + is_better.sum(axis=0), n - is_better.sum(axis=1)], axis=1)
-    sorted_better = is_better[np.ix_(order, order)]
-    cuts = [k for k in range(1, n) if sorted_better[:k, k:].all()]
-    return Ranking(order.tolist(), ranges.tolist(), [part.tolist() for part in np.split(order, cuts)])
-
-
 def bootstrap_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, scale: float) -> FloatArray:
     """Return the p-values of `paired_bootstrap`.
 
@@ -754,40 +547,3 @@ def permutation_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, 
 def _share_reaching(drawn: FloatArray, observed: FloatArray, scale: float) -> FloatArray:
     count = np.count_nonzero(drawn >= observed - ROUNDING * scale, axis=0)
     return (1.0 + count) / (1 + len(drawn))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct the p-values of several tests for multiple comparisons.
-
-    The i-th smallest of n is multiplied by n - i + 1; none becomes smaller than the one
-    before it, nor larger than 1. Rejecting the hypotheses with corrected p below alpha
-    keeps the family-wise error rate at most alpha.
-
-    Parameters
-    ----------
-    p_values : sequence of float in [0, 1]
-
-    Returns
-    -------
-    list of float
-        In the order of `p_values`.
-
-    References
-    ----------
-    Holm (1979), A Simple Sequentially Rejective Multiple Test Procedure, section 3.
-
-    Examples
-    --------
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    for i, value in enumerate(p_values):
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating)):
-            fail(TypeError, f"p_values[{i}]", "a number from 0 to 1", shown(value))
-        if not 0 <= value <= 1:
-            fail(ValueError, f"p_values[{i}]", "a number from 0 to 1", shown(value))
-    values = np.asarray(p_values, np.float64)
-    order = np.argsort(values, kind="stable")
-    corrected = np.empty(len(values))
-    corrected[order] = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    return np.minimum(corrected, 1.0).tolist()

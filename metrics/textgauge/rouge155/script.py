@@ -16,7 +16,9 @@ import click
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
 from ..cli.messages import Number, Whole, notices
 from ..files.lines import FileError, damaged, open_binary, shown_name
-from ..measures.rouge import DEFAULT_WEIGHT, SCRIPT, Rouge, type_of
+from ..measures.rouge import Rouge
+from ..measures.rouge_options import SCRIPT
+from ..measures.rouge_types import DEFAULT_WEIGHT, type_of
 from ..resampling.intervals import N_RESAMPLES
 from ..resampling.rouge_programs import Interval, average_of_counts, average_of_scores
 

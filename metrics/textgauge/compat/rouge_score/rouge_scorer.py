@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Any
 
 from ...accumulation.accumulator import Accumulator
-from ...measures.rouge import SIDES, Rouge
+from ...measures.rouge import Rouge
+from ...measures.rouge_counts import SIDES
 from .. import importing, rest_of, rows_of_texts
 from .scoring import Score, fmeasure
 

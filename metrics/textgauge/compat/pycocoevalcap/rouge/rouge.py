@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ....arrays import FloatArray
-from ....measures.rouge import COCO_BETA, rouge
+from ....measures.rouge import rouge
+from ....measures.rouge_options import COCO_BETA
 from ....sums import in_pairs
 from ... import rest_when_asked
 from ..tokenizer.ptbtokenizer import Captions, columns_of
