@@ -108,9 +108,7 @@ def test_guide_example_explains(guide):
     assert whole.score == sum(EXPECTED) / 4
     assert [one.score for one in whole.segments] == EXPECTED
     assert [step.label for step in whole.segments[0].steps] == ["common", "either", "Jaccard"]
-    with pytest.raises(
-        ValueError, match="metric: expected a metric that marks matches in texts, or a model that does, got jaccard"
-    ):
+    with pytest.raises(ValueError, match="^metric: .*got jaccard"):
         textgauge.matches(HYPS, REFS, metric="jaccard")
     for n in (1, 5):
         corpus = guide.Jaccard.inputs.read(HYPS * n, REFS * n)
@@ -177,47 +175,47 @@ def toy(**changed):
 
 LACKS = {
     "no metric": (lambda: int, "metric: expected a class: `class Jaccard"),
-    "no name": (lambda: toy(name=None), 'Toy.name: expected `name = "toy"`, in lower case, got none'),
-    "capitals": (lambda: toy(name="Toy"), 'Toy.name: expected `name = "toy"`, in lower case, got Toy'),
+    "no name": (lambda: toy(name=None), '^Toy.name: .*`name = "toy"`'),
+    "capitals": (lambda: toy(name="Toy"), '^Toy.name: .*`name = "toy"`'),
     "a metric": (lambda: toy(name="bleu"), "expected names that no other metric has, got 'bleu', one of bleu"),
     "a score": (lambda: toy(name="rouge7"), "got 'rouge7', one of rouge"),
     "a module": (lambda: toy(name="paired_bootstrap"), "expected a name that textgauge does not use, got 'paired_b"),
     "a key of results": (lambda: toy(name="counts"), "Toy.name: expected a name that textgauge does not use"),
-    "a column": (lambda: toy(name="prediction"), "Toy.name: expected a name of no column, got 'predict"),
+    "a column": (lambda: toy(name="prediction"), "^Toy.name: .*got 'predict"),
     "a column of scores": (lambda: toy(name="segment_x"), "a name of no column, got 'segment_x"),
     "rows left out": (lambda: toy(name="skipped"), "a name of no column, got 'skipped'"),
     **{
         name: (partial(toy, name=name), "Toy.name: expected a name that textgauge does not use")
         for name in ("compare", "plan", "explain", "pairwise", "mbr", "tokenize", "self_bleu", "rewards")
     },
-    "the best": (lambda: toy(combine="max"), "Toy.combine: expected one of 'pool', 'mean', got max"),
-    "a part of one": (lambda: counting(0.5), r"returns: expected for every pair as many .*, integers .*, got \(0.5,\)"),
-    "less than none": (lambda: counting(-1), r"what `Toy.count_pair` returns: expected .*, got \(-1,\)"),
-    "too many": (lambda: counting(1, 2), r"what `Toy.count_pair` returns: expected .*, got \(1, 2\)"),
-    "a word": (lambda: counting("1"), r"what `Toy.count_pair` returns: expected .*, got \('1',\)"),
-    "beyond 64 bits": (lambda: counting(2**70), r"what `Toy.count_pair` returns: expected .*, got \(118059"),
-    "no docstring": (lambda: toy(__doc__=None), "Toy.__doc__: expected a docstring that says in one sentence"),
-    "no question": (lambda: toy(about=explained("No")), "Toy.about.explain: expected an Explanation for 'toy', whose"),
-    "no count": (lambda: toy(count_pair=None), r"Toy.count_pair: expected `count_pair\(self, prediction, reference\)`"),
-    "no layout": (lambda: toy(layout=None), r"Toy.layout: expected `layout = .*, the fields of a row, got none"),
-    "another layout": (lambda: toy(layout=["common"]), "Toy.layout: expected .*, got"),
-    "no about": (lambda: toy(about=None), r'Toy.about: expected `about = About\("Toy", explain\)`, .*, got none'),
-    "another about": (lambda: toy(about=3), r"Toy.about: expected .*, got 3 \(int\)"),
-    "other scores": (lambda: toy(scores=3), r"Toy.scores: expected `Scores` of `Score`, got 3 \(int\)"),
-    "other inputs": (lambda: toy(inputs=3), r"Toy.inputs: expected `Inputs`, .*, got 3 \(int\)"),
+    "the best": (lambda: toy(combine="max"), "^Toy.combine: "),
+    "a part of one": (lambda: counting(0.5), "returns: "),
+    "less than none": (lambda: counting(-1), r"^what `Toy.count_pair` returns: .*got \(-1,\)"),
+    "too many": (lambda: counting(1, 2), r"^what `Toy.count_pair` returns: .*got \(1, 2\)"),
+    "a word": (lambda: counting("1"), r"^what `Toy.count_pair` returns: .*got \('1',\)"),
+    "beyond 64 bits": (lambda: counting(2**70), r"^what `Toy.count_pair` returns: .*got \(118059"),
+    "no docstring": (lambda: toy(__doc__=None), "^Toy.__doc__: "),
+    "no question": (lambda: toy(about=explained("No")), "^Toy.about.explain: "),
+    "no count": (lambda: toy(count_pair=None), r"^Toy.count_pair: .*`count_pair\(self, prediction, reference\)`"),
+    "no layout": (lambda: toy(layout=None), "^Toy.layout: "),
+    "another layout": (lambda: toy(layout=["common"]), "^Toy.layout: "),
+    "no about": (lambda: toy(about=None), r'^Toy.about: .*`about = About\("Toy", explain\)`'),
+    "another about": (lambda: toy(about=3), r"^Toy.about: .*got 3 \(int\)"),
+    "other scores": (lambda: toy(scores=3), r"^Toy.scores: .*`Scores`.*`Score`.*got 3 \(int\)"),
+    "other inputs": (lambda: toy(inputs=3), "^Toy.inputs: .*`Inputs`"),
     "no formula": (lambda: toy(formula=None), "abstract class Toy .*formula"),
     "a row a segment": (
         lambda: toy(rows=lambda self, corpus, notes: self.layout.filled(len(corpus), common=1)),
         r"expected a row for every pair of `corpus.pairs\(\)`, shape \(3, 1\) for two .*, got shape \(2, 1\)",
     ),
-    "no rows": (lambda: toy(rows=lambda self, corpus, notes: [1]), r"Toy.rows: expected a row .*, got \[1\]"),
+    "no rows": (lambda: toy(rows=lambda self, corpus, notes: [1]), "^Toy.rows: "),
     "another key": (
         lambda: toy(formula=lambda self, rows: {"other": rows["common"] / 2}),
         r"Toy.formula: expected `formula` to return floats of shape \(3,\) under 'toy'",
     ),
     "no number": (
         lambda: toy(formula=lambda self, rows: {"toy": rows["common"] * np.nan}),
-        r"Toy.formula: expected `formula` to return numbers under 'toy'; `np.maximum\(n, 1\)` keeps .*, got NaN",
+        r"^Toy.formula: .*`formula`.*`np.maximum\(n, 1\)`",
     ),
     "whole numbers": (lambda: toy(formula=lambda self, rows: {"toy": rows["common"]}), r"got int64, shape \(3,\)"),
     "no sum": (
@@ -228,9 +226,9 @@ LACKS = {
     "a key of another result": (lambda: toy(name="f1"), "names that no other metric has, got 'f1', one of token_f1"),
     "a part of another result": (lambda: toy(name="nll"), "no other metric has, got 'nll', one of perplexity"),
     "a figure of another result": (lambda: toy(name="bits_per_byte"), "a name of no column"),
-    "no sentence": (lambda: toy(options_type=Silent), "Silent.weight: expected one sentence, with a full stop"),
-    "no dataclass": (lambda: toy(options_type=Undecorated), "Toy.options_type: expected a frozen dataclass"),
-    "a report": (lambda: toy(options_type=Twice), "Twice.seed: expected a name that no option of `score` has"),
+    "no sentence": (lambda: toy(options_type=Silent), "^Silent.weight: "),
+    "no dataclass": (lambda: toy(options_type=Undecorated), "^Toy.options_type: "),
+    "a report": (lambda: toy(options_type=Twice), "^Twice.seed: .*`score`"),
 }  # fmt: skip
 
 
@@ -278,7 +276,7 @@ def test_own_rows_are_checked(registry):
         return self.layout.filled(len(corpus.references), common=2**62)
 
     textgauge.register(toy(rows=rows), dry_run=False)
-    with pytest.raises(ValueError, match="toy: common: expected integers from 0 to 1,000,000,000,000"):
+    with pytest.raises(ValueError, match="^toy: common: "):
         one_call(METRICS["toy"])(["a", "b"], ["a", "b"])
 
 
@@ -326,7 +324,7 @@ def test_a_metric_may_read_sources_through_every_face(registry):
         lambda: textgauge.explain(*texts[:2], metric="toy"),
         lambda: module.compute(predictions=texts[0], references=texts[1]),
     ):
-        with pytest.raises(TypeError, match="sources: expected texts, which toy needs, got None"):
+        with pytest.raises(TypeError, match="^sources: .*got None"):
             call()
     with pytest.raises(ValueError, match=r"sources: expected as many segments as predictions \(2\), got 1"):
         scored(*texts[:2], sources=["a"])
@@ -385,5 +383,5 @@ def test_sources_are_warned_about_like_references(registry):
 
 
 def test_rules_of_references_have_names():
-    with pytest.raises(ValueError, match="^references: expected one of 'best', .*, got 'mean'"):
+    with pytest.raises(ValueError, match="^references: "):
         Layout([Field("common")], references="mean")

@@ -90,7 +90,7 @@ def forged(measure, **changed):
 
 
 def test_impossible_rows_of_perplexity_are_refused():
-    with pytest.raises(ValueError, match="table: expected n_tokens of at least 0, got -1"):
+    with pytest.raises(ValueError, match="^table: .*n_tokens"):
         textgauge.Perplexity.from_arrow(forged(PERPLEXITY, n_tokens=[2, -1, 1, 1, 1]))
 
 
@@ -115,7 +115,7 @@ def test_trials_stay_with_their_segment():
     found = textgauge.Rouge.from_arrow(table, **options)
     assert found.segment_columns()["rouge1"].tolist() == whole.segment_columns()["rouge1"].tolist()
     other = table.set_column(table.schema.get_field_index("segment"), "segment", [[0, 0, 1, 1]])
-    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows"):
+    with pytest.raises(ValueError, match="table: .*to_arrow.*got other rows"):
         textgauge.Rouge.from_arrow(other, **options)
 
 
@@ -204,7 +204,7 @@ def test_other_options_are_named(options):
 def test_a_table_carries_plain_options():
     assert textgauge.Bleu.from_arrow(TABLE).score() == textgauge.Bleu.from_arrow(TABLE, **OPTIONS).score()
     own = textgauge.Bleu(tokenizer=str.split).update(["a b"], ["a b"])
-    with pytest.raises(ValueError, match="table: expected `tokenizer=` beside it, .* which no table stores, got none"):
+    with pytest.raises(ValueError, match="^table: .*`tokenizer=`"):
         textgauge.Bleu.from_arrow(own.to_arrow())
     assert textgauge.Bleu.from_arrow(own.to_arrow(), tokenizer=str.split).score() == own.score()
 
@@ -218,9 +218,7 @@ def test_other_names_than_of_options_are_not_named(unstored):
 def test_what_a_table_cannot_store_is_named():
     idf = textgauge.CiderWeights([["a cat sat"], ["the dog"]])
     table = textgauge.Cider(idf=idf).update(["a cat"], [["a cat sat"]]).to_arrow()
-    with pytest.raises(
-        ValueError, match="^table: expected `idf=` beside it, as it was counted with, which no table store"
-    ):
+    with pytest.raises(ValueError, match="^table: .*`idf=`"):
         textgauge.Cider.from_arrow(table)
     assert textgauge.Cider.from_arrow(table, idf=idf).score()["cider"] > 0
 
@@ -228,7 +226,7 @@ def test_what_a_table_cannot_store_is_named():
 @pytest.mark.parametrize("name", ["flores101", "flores200", "spm"])
 def test_a_table_downloads_no_model(name, monkeypatch):
     monkeypatch.setattr("textgauge.text.sacrebleu_tokenizers._loaded", pytest.fail)
-    message = f"table: expected the options beside a table whose tokenizer .*, got tokenizer '{name}' in the table"
+    message = f"^table: .*got tokenizer '{name}' in the table"
     with pytest.raises(ValueError, match=message):
         textgauge.Bleu.from_arrow(signed(keywords={"tokenizer": name}))
 
@@ -264,12 +262,12 @@ def test_exchanged_columns_are_refused(name, first, second):
     assert columns[first] != columns[second]
     columns[first], columns[second] = columns[second], columns[first]
     exchanged = pa.table(columns).replace_schema_metadata(table.schema.metadata)
-    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows"):
+    with pytest.raises(ValueError, match="table: .*to_arrow.*got other rows"):
         type(counted).from_arrow(exchanged)
     # Nor may two rows that differ change places.
     rows = table.take([1, 0])
     assert rows != table
-    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows"):
+    with pytest.raises(ValueError, match="table: .*to_arrow.*got other rows"):
         type(counted).from_arrow(rows)
 
 
@@ -296,7 +294,7 @@ def test_a_forged_origin_is_refused(origin):
     """It is part of the signature: nrefs:1 must not become nrefs:2."""
     table = textgauge.Bleu().update(["a b"], ["a b"]).to_arrow()
     changed = {**json.loads(table.schema.metadata[b"textgauge"]), "origin": origin}
-    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows or metadata"):
+    with pytest.raises(ValueError, match="^table: .*to_arrow.*got other rows or metadata"):
         textgauge.Bleu.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))
 
 
@@ -339,9 +337,7 @@ def test_a_table_never_names_what_is_loaded(name, option, tmp_path):
     if not loads:
         assert kind.from_arrow(table).options.dtype == "float16"
         return
-    with pytest.raises(
-        ValueError, match=f"table: expected no option in the table that names a model, .* got '{option}'"
-    ):
+    with pytest.raises(ValueError, match=f"^table: .*got '{option}'"):
         kind.from_arrow(table)
     assert not (folder / "ran").exists()
 
@@ -357,7 +353,7 @@ def test_a_model_of_a_table_is_given_beside_it():
 def test_a_file_of_stop_words_is_not_read(tmp_path):
     # Only its name could tell that it was looked for.
     table = stored(textgauge.Rouge, {"stopwords": str(tmp_path / "no such file")})
-    with pytest.raises(ValueError, match="table: expected no option .*, got 'stopwords'"):
+    with pytest.raises(ValueError, match="^table: .*got 'stopwords'"):
         textgauge.Rouge.from_arrow(table)
 
 
@@ -400,7 +396,5 @@ def test_the_largest_count_is_the_largest_that_is_read():
 
     measure = textgauge.Bleu(**OPTIONS).update(["a b"], ["a b"])
     assert len(textgauge.Bleu.from_arrow(forged(measure, reference_length=[LARGEST]))) == 1
-    with pytest.raises(
-        ValueError, match="table: expected reference_length of at most 1,000,000,000,000, got 1000000000001"
-    ):
+    with pytest.raises(ValueError, match="^table: .*reference_length.*got 1000000000001"):
         textgauge.Bleu.from_arrow(forged(measure, reference_length=[LARGEST + 1]))

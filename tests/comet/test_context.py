@@ -90,7 +90,7 @@ def test_every_face(usual):
 @pytest.mark.parametrize("settings", [{"pool": "cls"}, {"pool": "max"}, {"pool": "default"}])
 def test_refused_where_the_vectors_are_no_means(saved, settings):
     folder = str(saved("regression_metric", **settings)[0])
-    with pytest.raises(ValueError, match=r"^enable_context: expected False, since .* has no form for texts in context"):
+    with pytest.raises(ValueError, match="^enable_context: "):
         scores(model_id=folder, enable_context=True)
 
 
@@ -179,7 +179,7 @@ def test_documents_in_other_faces(usual, tmp_path):
 def test_documents_that_do_not_fit(usual):
     with pytest.raises(ValueError, match="^context_from: expected the document of each of the 7 segments.*6 documents"):
         scores(HYP, REF, SRC, **usual, context_from=DOCUMENTS[:6])
-    with pytest.raises(ValueError, match="^references: expected one for each prediction with `context_from`"):
+    with pytest.raises(ValueError, match="^references: .*`context_from`"):
         scores(HYP, [[one, "a"] for one in REF], SRC, **usual, context_from=DOCUMENTS)
     with pytest.raises(ValueError, match="^context_size"):
         scores(**usual, enable_context=True, context_size=3)

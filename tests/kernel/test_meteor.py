@@ -311,9 +311,9 @@ def test_refused():
         engine.kernel.meteor_rows(np.array([1], np.uint32), np.array([0, 1]), np.array([0]), np.array([0]), words)
     one = (np.array([0], np.uint32), np.array([0, 1]), np.array([0]), np.array([0]))
     for wrong in (tuple(part.astype(np.int64) for part in table), tuple(part.tolist() for part in table), table[:3]):
-        with pytest.raises(ValueError, match="table: expected four arrays of uint32"):
+        with pytest.raises(ValueError, match="^table: "):
             engine.kernel.meteor15_rows(*one, words, wrong, 15, 40)
-    with pytest.raises(ValueError, match="words: expected six arrays"):
+    with pytest.raises(ValueError, match="^words: "):
         engine.kernel.meteor15_rows(*one, tuple(part.astype(np.int64) for part in words), table, 15, 40)
     with pytest.raises(ValueError, match="hypotheses"):
         engine.kernel.meteor_rows(np.array([0], np.uint32), np.array([0, 1]), np.array([0]), np.array([1]), words)
@@ -321,5 +321,5 @@ def test_refused():
 
 @pytest.mark.parametrize(("text", "line"), [(b"x\na\nb\n", 1), (b"0.5\na\nb\n\na\nb\n", 4)])
 def test_a_table_has_numbers(text, line):
-    with pytest.raises(ValueError, match=f"line {line}: expected a number"):
+    with pytest.raises(ValueError, match=f"^line {line}: "):
         engine.kernel.paraphrase_table(text)

@@ -77,9 +77,9 @@ def test_few_segments_warn_once():
 
 
 def test_there_is_no_one_sided_p_of_all_pairs():
-    with pytest.raises(ValueError, match="p_value: expected a two-sided one for all pairs"):
+    with pytest.raises(ValueError, match="^p_value: "):
         textgauge.compare(SYSTEMS, REFS, all_pairs=True, p_value="one-sided")
-    with pytest.raises(TypeError, match="all_pairs: expected True or False"):
+    with pytest.raises(TypeError, match="^all_pairs: "):
         textgauge.compare(SYSTEMS, REFS, all_pairs=1)
 
 

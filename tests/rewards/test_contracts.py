@@ -117,7 +117,7 @@ def test_the_table_of_arguments_has_their_defaults():
 
 def test_wrong_configuration_of_verl(compute_score):
     for wrong in ({}, {"metric": "bleu", "group": "mbr"}):
-        with pytest.raises(ValueError, match="reward_kwargs: expected a metric"):
+        with pytest.raises(ValueError, match="^reward_kwargs: "):
             compute_score("x", "a", "a", **wrong)
     with pytest.raises(TypeError, match="ground_truth"):
         compute_score("x", "a", 3, metric="bleu")
@@ -155,17 +155,17 @@ def test_openrlhf_takes_a_function_from_a_file(monkeypatch, torch):
 def test_wrong_arguments_of_openrlhf(given, monkeypatch):
     monkeypatch.setenv("TEXTGAUGE_REWARD", given)
     module = module_at(textgauge.path("rewards/openrlhf"), "reward_func")
-    with pytest.raises(ValueError, match="TEXTGAUGE_REWARD: expected the arguments of Reward as JSON"):
+    with pytest.raises(ValueError, match="^TEXTGAUGE_REWARD: "):
         _ = module.reward_func
 
 
 @pytest.mark.parametrize(
     ("arguments", "columns", "message"),
     [
-        ({"group": "mbr"}, (["Q"], ["a"]), "reward: expected one without a group, .* got <Reward rougeL"),
-        ({}, (["Q"], None), "labels: expected a list with an element for every completion, got None"),
-        ({}, ([None], ["a"]), r"prompts\[0\]: expected a str, got None"),
-        ({}, (["Q", "Q"], ["a"]), r"prompts: expected as many elements as completions \(1\), got 2"),
+        ({"group": "mbr"}, (["Q"], ["a"]), "^reward: "),
+        ({}, (["Q"], None), "^labels: .*got None"),
+        ({}, ([None], ["a"]), r"^prompts\[0\]: "),
+        ({}, (["Q", "Q"], ["a"]), "^prompts: "),
     ],
 )
 def test_refused_queries(arguments, columns, message):

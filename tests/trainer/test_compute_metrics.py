@@ -230,7 +230,7 @@ class Evaluated(tuple):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"causal": "yes"}, TypeError, "causal: expected True, False, a model"),
+        ({"causal": "yes"}, TypeError, "^causal: "),
         ({"causal": True, "ctc": True}, ValueError, "not both"),
     ],
 )
@@ -282,11 +282,11 @@ def test_lost_text_is_told_once():
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"tokenizer": "t5-small"}, TypeError, "tokenizer: expected a tokenizer of transformers"),
+        ({"tokenizer": "t5-small"}, TypeError, "^tokenizer: "),
         ({"metrics": []}, TypeError, "metrics: expected a name, or a list of different names"),
         ({"metrics": ["blur"]}, ValueError, "metrics: expected"),
-        ({"metrics": ["rouge", "rouge1"]}, ValueError, "metrics: expected metrics with different keys, got rouge1"),
-        ({"share_among_processes": 1}, TypeError, "share_among_processes: expected True or False"),
+        ({"metrics": ["rouge", "rouge1"]}, ValueError, "^metrics: .*got rouge1"),
+        ({"share_among_processes": 1}, TypeError, "^share_among_processes: "),
     ],
 )
 def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error, words):
@@ -298,31 +298,31 @@ def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error
     ("outputs", "words"),
     [
         ((PREDICTIONS, LABELS[:2]), r"predictions: expected one row per label \(2\), got 4"),
-        ((PREDICTIONS.astype(float), LABELS), "predictions: expected token ids .* got float64"),
-        ((PREDICTIONS[0], LABELS), "predictions: expected token ids .* got int64"),
+        ((PREDICTIONS.astype(float), LABELS), "^predictions: .*got float64"),
+        ((PREDICTIONS[0], LABELS), "^predictions: .*got int64"),
         ((logits_of(PREDICTIONS), LABELS[:, :2]), r"label_ids: expected one label per position of the logits \(4, 5\)"),
-        ((logits_of(PREDICTIONS), None), "label_ids: expected one label per position .*got NoneType"),
+        ((logits_of(PREDICTIONS), None), "^label_ids: .*got NoneType"),
         (([PREDICTIONS], LABELS), "label_ids: expected a list of 1 batches"),
         (
             ([[2, 3], [4]], [[2, 3], [4]]),
-            r"predictions\[0\]: expected .* filled up with -100, .* got \[2, 3\] \(list\)",
+            r"^predictions\[0\]: .*got \[2, 3\] \(list\)",
         ),
         (
             (PREDICTIONS, [[2, 3], [4]]),
-            r"label_ids: expected .* filled up with -100, .* got \[\[2, 3\], \[4\]\] \(list\)",
+            r"^label_ids: .*got \[\[2, 3\], \[4\]\] \(list\)",
         ),
-        ((np.array([[2, 3], [4]], object), LABELS), r"predictions: expected token ids .* got object \(2,\)"),
+        ((np.array([[2, 3], [4]], object), LABELS), r"^predictions: .*got object \(2,\)"),
         ((PREDICTIONS, None), "label_ids: expected token ids .* got None"),
-        (((), LABELS), r"predictions: expected token ids .* got \(\) \(tuple\)"),
+        (((), LABELS), r"^predictions: .*got \(\) \(tuple\)"),
         (
             ([PREDICTIONS, PREDICTIONS - 1], [LABELS] * 2),
-            r"predictions\[1\]\[0\]\[4\]: expected a token id of at least 0",
+            r"^predictions\[1\]\[0\]\[4\]: ",
         ),
         (
             (PREDICTIONS, np.where(LABELS < 0, -1, LABELS)),
-            r"label_ids\[1\]\[4\]: expected a token id .* -100 .* got -1$",
+            r"^label_ids\[1\]\[4\]: ",
         ),
-        ((PREDICTIONS + 2**31, LABELS), r"predictions\[0\]\[0\]: expected a token id .*, got 2147483650"),
+        ((PREDICTIONS + 2**31, LABELS), r"^predictions\[0\]\[0\]: "),
     ],
 )
 def test_unsuitable_model_outputs_are_refused(outputs, words):
