@@ -158,7 +158,11 @@ def test_help_of_options(run, command):
     page = " ".join(run(command, "--help").stdout.split())
     common = ["tokenizer", "lowercase", "max-order", "word-order", "use-stemmer", "model-id"]
     if command == "score":
-        common += ["detailed", "all-orders", *(flag_of(one.name)[2:] for one in options_of(Reports) if one.kind != "labels")]
+        common += [
+            "detailed",
+            "all-orders",
+            *(flag_of(one.name)[2:] for one in options_of(Reports) if one.kind != "labels"),
+        ]
     assert [name for name in common if f"--{name}," not in page] == []
     # What the command has itself is listed once.
     flags = [word.strip(",:") for word in page.split(" Options: ")[1].split(" Examples: ")[0].split()]
