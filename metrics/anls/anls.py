@@ -9,7 +9,7 @@ class Anls(modules.TextMetric):
     (DocVQA, InfographicsVQA, ST-VQA): how few characters of an answer are wrong. From 0 to 1.
     """
 
-    measure = textgauge.Anls
+    accumulator = textgauge.Anls
     citation = """
     @inproceedings{biten-etal-2019-scene,
         title = "Scene Text Visual Question Answering",

@@ -9,7 +9,7 @@ class BertScore(modules.TextMetric):
     a language model gives them. The figures are those of bert-score under transformers 4.
     """
 
-    measure = textgauge.BertScore
+    accumulator = textgauge.BertScore
     extra = "bertscore"
     keywords = {"model_type": "model_id", "nthreads": None, "all_layers": None}
     citation = """
@@ -44,6 +44,6 @@ class BertScore(modules.TextMetric):
         modules.only("nthreads", 4, {**self.defaults, **given}, "4, since no processes are started")
         return super()._scoring(given)
 
-    def _presented(self, measure, result):
-        segments = {name: column.tolist() for name, column in measure.segment_columns().items()}
-        return {**result, **segments, "hashcode": measure.hashcode()}
+    def _presented(self, accumulator, result):
+        segments = {name: column.tolist() for name, column in accumulator.segment_columns().items()}
+        return {**result, **segments, "hashcode": accumulator.hashcode()}

@@ -9,7 +9,7 @@ class Bleu(modules.TextMetric):
     translations shorter than their references.
     """
 
-    measure = textgauge.Bleu
+    accumulator = textgauge.Bleu
     citation = """
     @inproceedings{papineni-etal-2002-bleu,
         title = "{B}leu: a Method for Automatic Evaluation of Machine Translation",

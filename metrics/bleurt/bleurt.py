@@ -9,7 +9,7 @@ class BLEURT(modules.TranslationMetric):
     It runs on PyTorch, with the figures of Google's program on TensorFlow.
     """
 
-    measure = textgauge.Bleurt
+    accumulator = textgauge.Bleurt
     extra = "bleurt"
     citation = """
     @inproceedings{sellam-etal-2020-bleurt,
@@ -43,6 +43,6 @@ class BLEURT(modules.TranslationMetric):
             settings = {"model_id": "bleurt-base-128", **settings}
         super().__init__(config_name, **settings)
 
-    def _presented(self, measure, result):
+    def _presented(self, accumulator, result):
         del result["bleurt"]
-        return {"scores": measure.segment_columns()["bleurt"].tolist(), **result}
+        return {"scores": accumulator.segment_columns()["bleurt"].tolist(), **result}

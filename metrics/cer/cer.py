@@ -9,7 +9,7 @@ class Cer(modules.ErrorRateMetric):
     The figures are those of jiwer 4, 0 and above; lower is better.
     """
 
-    measure = textgauge.Cer
+    accumulator = textgauge.Cer
     returns = "a float, the rate; a dict with cer and the counts if more is asked for, as by counts=True"
     examples = """
     >>> import evaluate

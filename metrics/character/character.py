@@ -11,7 +11,7 @@ class Character(modules.TextMetric):
     The figures are those of the package cer, from 0 to 1; lower is better.
     """
 
-    measure = textgauge.Character
+    accumulator = textgauge.Character
     keywords = {"aggregate": None, "return_all_scores": None}
     citation = """
     @inproceedings{wang-etal-2016-character,

@@ -9,7 +9,7 @@ class Charcut(modules.TextMetric):
     those of charcut 1.1.1, from 0 to 1; lower is better.
     """
 
-    measure = textgauge.CharcutMt
+    accumulator = textgauge.CharcutMt
     citation = """
     @inproceedings{lardilleux-lepage-2017-charcut,
         title = "{CHARCUT}: Human-Targeted Character-Based {MT} Evaluation with Loose Differences",

@@ -9,7 +9,7 @@ class ChrF(modules.TextMetric):
     counts word n-grams as well. The figures are sacreBLEU's, from 0 to 100.
     """
 
-    measure = textgauge.Chrf
+    accumulator = textgauge.Chrf
     citation = """
     @inproceedings{popovic-2015-chrf,
         title = "chr{F}: character n-gram {F}-score for automatic {MT} evaluation",
@@ -37,9 +37,9 @@ class ChrF(modules.TextMetric):
     (65.32, 6, 2, 2)
     """
 
-    def _presented(self, measure, result):
-        options = measure.options
+    def _presented(self, accumulator, result):
+        options = accumulator.options
         # A whole number as in the Hub's module.
         beta = int(options.beta) if options.beta.is_integer() else options.beta
         chosen = {"char_order": options.char_order, "word_order": options.word_order, "beta": beta}
-        return modules.as_sacrebleu(measure, result) | chosen
+        return modules.as_sacrebleu(accumulator, result) | chosen

@@ -9,7 +9,7 @@ class Cider(modules.TextMetric):
     them. The figures are pycocoevalcap's, from 0 to 10; higher is better.
     """
 
-    measure = textgauge.Cider
+    accumulator = textgauge.Cider
     citation = """
     @inproceedings{vedantam-etal-2015-cider,
         title = "{CIDEr}: Consensus-based Image Description Evaluation",

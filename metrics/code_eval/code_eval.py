@@ -9,7 +9,7 @@ class CodeEval(modules.ProgramMetric):
     tests of its problem, by the unbiased estimator of Chen et al. (2021), and how every program ended.
     """
 
-    measure = textgauge.CodeEval
+    accumulator = textgauge.CodeEval
     citation = """
     @misc{chen2021evaluating,
         title = "Evaluating Large Language Models Trained on Code",

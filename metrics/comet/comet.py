@@ -9,7 +9,7 @@ class Comet(modules.TranslationMetric):
     source and its reference, as the model needs. The figures are those of unbabel-comet 2.2.7.
     """
 
-    measure = textgauge.Comet
+    accumulator = textgauge.Comet
     extra = "comet"
     keywords = {"gpus": None, "progress_bar": "verbose"}
     citation = """
@@ -42,6 +42,6 @@ class Comet(modules.TranslationMetric):
     FileNotFoundError: model_id: expected the path of a folder that exists, or the name of a model, got './none' (str)
     """
 
-    def _presented(self, measure, result):
-        scores = measure.segment_columns()["comet"].tolist()
+    def _presented(self, accumulator, result):
+        scores = accumulator.segment_columns()["comet"].tolist()
         return {"mean_score": result.pop("comet"), "scores": scores, **result}

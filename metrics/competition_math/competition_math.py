@@ -9,7 +9,7 @@ class CompetitionMathMetric(modules.TextMetric):
     rule of Hendrycks et al. (2021), as the Hub's module of this name has it, from 0 to 1.
     """
 
-    measure = textgauge.MathAnswer
+    accumulator = textgauge.MathAnswer
     extra = "math"
     citation = """
     @inproceedings{hendrycks-etal-2021-measuring,

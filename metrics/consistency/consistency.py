@@ -9,7 +9,7 @@ class Consistency(modules.TranslationMetric):
     model of entailment. The figures are those of MiniCheck, AlignScore or SummaC-ZS, from 0 to 1, of SummaC from -1.
     """
 
-    measure = textgauge.Consistency
+    accumulator = textgauge.Consistency
     extra = "consistency"
     citation = """
     @inproceedings{tang-etal-2024-minicheck,

@@ -9,7 +9,7 @@ class Cpwer(modules.TextMetric):
     speakers are assigned in the way that needs the fewest edits. 0 and above; lower is better.
     """
 
-    measure = textgauge.Cpwer
+    accumulator = textgauge.Cpwer
     citation = """
     @inproceedings{watanabe20b_chime,
         title = "CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented Recordings",

@@ -9,7 +9,7 @@ class Cuad(modules.GuessesMetric):
     with the columns, keys and figures of the Hub's cuad module.
     """
 
-    measure = textgauge.Cuad
+    accumulator = textgauge.Cuad
     citation = """
     @inproceedings{hendrycks-etal-2021-cuad,
         title = "{CUAD}: An Expert-Annotated {NLP} Dataset for Legal Contract Review",

@@ -10,7 +10,7 @@ class Diversity(modules.UnpairedTextMetric):
     self-repetition, compression ratio, homogenization. Garbage is diverse: read them beside a score of quality.
     """
 
-    measure = diversity.Diversity
+    accumulator = diversity.Diversity
     function = textgauge.diversity
     citation = """
     @inproceedings{zhu-etal-2018-texygen,

@@ -9,7 +9,7 @@ class ExactMatch(modules.TextMetric):
     The figures are those of the Hub's module, from 0 to 1.
     """
 
-    measure = textgauge.ExactMatch
+    accumulator = textgauge.ExactMatch
     citation = """
     @inproceedings{rajpurkar-etal-2016-squad,
         title = "{SQ}u{AD}: 100,000+ Questions for Machine Comprehension of Text",

@@ -9,7 +9,7 @@ class FRUGALSCORE(modules.TranslationMetric):
     BERTScore: it keeps most of that metric's agreement with people at a fraction of the cost.
     """
 
-    measure = textgauge.FrugalScore
+    accumulator = textgauge.FrugalScore
     extra = "consistency"
     citation = """
     @inproceedings{kamal-eddine-etal-2022-frugalscore,
@@ -37,6 +37,6 @@ class FRUGALSCORE(modules.TranslationMetric):
     FileNotFoundError: model_id: expected the path of a folder that exists, or the name of a model, got './none' (str)
     """
 
-    def _presented(self, measure, result):
+    def _presented(self, accumulator, result):
         del result["frugalscore"]
-        return {"scores": measure.segment_columns()["frugalscore"].tolist(), **result}
+        return {"scores": accumulator.segment_columns()["frugalscore"].tolist(), **result}

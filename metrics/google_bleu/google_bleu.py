@@ -7,7 +7,7 @@ from textgauge import modules
 class GoogleBleu(modules.TextMetric):
     """Google BLEU, or GLEU, is the smaller of n-gram precision and recall. The figures are nltk's, from 0 to 1."""
 
-    measure = textgauge.GoogleBleu
+    accumulator = textgauge.GoogleBleu
     citation = """
     @article{wu-etal-2016-google,
         title = "Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation",

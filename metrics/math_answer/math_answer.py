@@ -10,7 +10,7 @@ class MathAnswer(modules.TextMetric):
     to 1.
     """
 
-    measure = textgauge.MathAnswer
+    accumulator = textgauge.MathAnswer
     extra = "math"
     citation = """
     @inproceedings{hendrycks-etal-2021-measuring,

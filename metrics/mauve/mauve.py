@@ -11,7 +11,7 @@ class Mauve(modules.TwoSampleMetric):
     mauve-text with the same versions of scikit-learn and faiss, on one thread.
     """
 
-    measure = mauve.Mauve
+    accumulator = mauve.Mauve
     extra = "mauve"
     features = {"predictions": "p_features", "references": "q_features"}
     keywords = {
@@ -80,7 +80,7 @@ class Mauve(modules.TwoSampleMetric):
         whole_number("device_id", 0 if number == -1 else number)
         return {**ours, "device": _device(number)}
 
-    def _presented(self, measure, result):  # noqa: ARG002
+    def _presented(self, accumulator, result):  # noqa: ARG002
         """Return histograms and the curve as arrays, as the Hub's module does."""
         return type(result)(modules.as_arrays(result, "p_hist", "q_hist", "divergence_curve"))
 

@@ -9,7 +9,7 @@ class Meteor(modules.TextMetric):
     pieces, from 0 to 1. It is not the METEOR of papers, which is meteor15.
     """
 
-    measure = textgauge.Meteor
+    accumulator = textgauge.Meteor
     citation = """
     @inproceedings{banarjee2005,
         title = "{METEOR}: An Automatic Metric for {MT} Evaluation with Improved Correlation with Human Judgments",

@@ -9,7 +9,7 @@ class Meteor15(modules.TextMetric):
     paraphrase, and in how few pieces, from 0 to 1. It is the METEOR of papers on translation and captions.
     """
 
-    measure = textgauge.Meteor15
+    accumulator = textgauge.Meteor15
     extra = "meteor"
     citation = """
     @inproceedings{denkowski-lavie-2014-meteor,

@@ -10,7 +10,7 @@ class Metricx(modules.TranslationMetric):
     are those of google-research/metricx.
     """
 
-    measure = textgauge.Metricx
+    accumulator = textgauge.Metricx
     extra = "metricx"
     citation = """
     @inproceedings{juraska-etal-2024-metricx,

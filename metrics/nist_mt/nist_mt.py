@@ -9,7 +9,7 @@ class NistMt(modules.TextMetric):
     mteval-v13a, without an upper bound.
     """
 
-    measure = textgauge.NistMt
+    accumulator = textgauge.NistMt
     citation = """
     @inproceedings{doddington-2002-automatic,
         title = "Automatic Evaluation of Machine Translation Quality Using N-gram Co-Occurrence Statistics",

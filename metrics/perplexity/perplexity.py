@@ -10,7 +10,7 @@ class Perplexity(modules.UnpairedTextMetric):
     language model. At least 1, unbounded, lower is better; comparable only under the same model.
     """
 
-    measure = textgauge.Perplexity
+    accumulator = textgauge.Perplexity
     extra = "perplexity"
     function = textgauge.perplexity
     citation = """

@@ -9,7 +9,7 @@ class RelaxedAccuracy(modules.TextMetric):
     number may be off by 5%. From 0 to 1.
     """
 
-    measure = textgauge.RelaxedAccuracy
+    accumulator = textgauge.RelaxedAccuracy
     citation = """
     @inproceedings{masry-etal-2022-chartqa,
         title = "{C}hart{QA}: A Benchmark for Question Answering about Charts with Visual and Logical Reasoning",

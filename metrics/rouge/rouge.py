@@ -9,7 +9,7 @@ class Rouge(modules.TextMetric):
     also occur in a generated one.
     """
 
-    measure = textgauge.Rouge
+    accumulator = textgauge.Rouge
     citation = """
     @inproceedings{lin-2004-rouge,
         title = "{ROUGE}: A Package for Automatic Evaluation of Summaries",

@@ -7,7 +7,7 @@ from textgauge import modules
 class Sacrebleu(modules.TextMetric):
     """BLEU with the arguments, defaults, keys and figures of the Hub's sacrebleu module, from 0 to 100."""
 
-    measure = textgauge.Sacrebleu
+    accumulator = textgauge.Sacrebleu
     keywords = {
         "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order",
     }  # fmt: skip
@@ -39,5 +39,5 @@ class Sacrebleu(modules.TextMetric):
     (100.0, [6, 5, 4, 3], 1.0)
     """
 
-    def _presented(self, measure, result):
-        return modules.as_sacrebleu_bleu(measure, result)
+    def _presented(self, accumulator, result):
+        return modules.as_sacrebleu_bleu(accumulator, result)

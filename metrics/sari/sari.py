@@ -9,7 +9,7 @@ class Sari(modules.TextMetric):
     figures are those of the Hub's module, of EASSE, of the authors' script or of tensor2tensor, from 0 to 100.
     """
 
-    measure = textgauge.Sari
+    accumulator = textgauge.Sari
     citation = """
     @article{xu-etal-2016-optimizing,
         title = "Optimizing Statistical Machine Translation for Text Simplification",

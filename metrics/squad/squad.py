@@ -7,7 +7,7 @@ from textgauge import modules
 class Squad(modules.AnswerMetric):
     """Exact match and token F1 with the columns, keys and figures of the Hub's squad module, from 0 to 100."""
 
-    measure = textgauge.Squad
+    accumulator = textgauge.Squad
     citation = """
     @inproceedings{rajpurkar-etal-2016-squad,
         title = "{SQ}u{AD}: 100,000+ Questions for Machine Comprehension of Text",

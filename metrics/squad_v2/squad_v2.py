@@ -9,7 +9,7 @@ class SquadV2(modules.QuestionMetric):
     squad_v2 module, from 0 to 100.
     """
 
-    measure = textgauge.SquadV2
+    accumulator = textgauge.SquadV2
     citation = """
     @inproceedings{rajpurkar-etal-2018-know,
         title = "Know What You Don't Know: Unanswerable Questions for {SQ}u{AD}",

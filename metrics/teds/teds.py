@@ -9,7 +9,7 @@ class Teds(modules.TextMetric):
     make the table the reference, both as HTML. 1 for equal tables.
     """
 
-    measure = textgauge.Teds
+    accumulator = textgauge.Teds
     extra = "tables"
     citation = """
     @inproceedings{zhong-etal-2020-image,

@@ -9,7 +9,7 @@ class Ter(modules.TextMetric):
     figures are sacreBLEU's, 0 to 100 and above; lower is better.
     """
 
-    measure = textgauge.Ter
+    accumulator = textgauge.Ter
     keywords = {"ignore_punct": "no_punct", "support_zh_ja_chars": "asian_support"}
     citation = """
     @inproceedings{snover-etal-2006-study,
@@ -36,5 +36,5 @@ class Ter(modules.TextMetric):
     (16.67, 1, 6.0)
     """
 
-    def _presented(self, measure, result):
-        return modules.as_sacrebleu(measure, result)
+    def _presented(self, accumulator, result):
+        return modules.as_sacrebleu(accumulator, result)

@@ -68,9 +68,9 @@ class Scorer:
             if not (isinstance(value, str) or (name == "source_column" and value is None)):
                 fail(TypeError, name, "a str", shown(value))
         flag("skip_bad", self.skip_bad)
-        measures = self._start()
-        check_pairs(measures, self.reference_column, self.source_column)
-        self._columns(measures)
+        accumulators = self._start()
+        check_pairs(accumulators, self.reference_column, self.source_column)
+        self._columns(accumulators)
 
     def __call__(self, batch: Any) -> Any:
         """Score a batch, or one row.
@@ -99,22 +99,24 @@ class Scorer:
     def _start(self) -> list[Accumulator]:
         return [score.start() for score in self.metrics]
 
-    def _columns(self, measures: Sequence[Accumulator]) -> list[dict[str, str]]:
-        metrics = (measure.metric for measure in measures)
+    def _columns(self, accumulators: Sequence[Accumulator]) -> list[dict[str, str]]:
+        metrics = (accumulator.metric for accumulator in accumulators)
         return columns_by_key(zip(self.metrics, metrics, strict=True), "metric")
 
     def _scores(self, batch: Any) -> FloatColumns:
         """Score every row: float64, shape (n_rows,) per column; bad rows that are skipped have NaN."""
-        measures = self._start()
+        accumulators = self._start()
         columns: FloatColumns = {}
         read = good_rows if self.skip_bad else all_rows
-        _refuse_speakers(columns_of(batch), measures, self._used, "`score_dataset` takes `speaker_column`")
+        _refuse_speakers(columns_of(batch), accumulators, self._used, "`score_dataset` takes `speaker_column`")
         tally = Tally()
         with tally.collecting():
-            corpus, is_good = read(batch, self.prediction_column, self.reference_column, self.source_column, measures)
-            check_models(measures, self.reference_column, self.source_column)
-            for names, measure in zip(self._columns(measures), measures, strict=True):
-                scores = scores_of_rows(measure, tuple(names), corpus, is_good)
+            corpus, is_good = read(
+                batch, self.prediction_column, self.reference_column, self.source_column, accumulators
+            )
+            check_models(accumulators, self.reference_column, self.source_column)
+            for names, accumulator in zip(self._columns(accumulators), accumulators, strict=True):
+                scores = scores_of_rows(accumulator, tuple(names), corpus, is_good)
                 columns.update({self.prefix + names[key]: column for key, column in scores.items()})
         tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
@@ -122,13 +124,13 @@ class Scorer:
 
 
 def scores_of_rows(
-    measure: Accumulator, keys: Sequence[str], corpus: Corpus, is_good: npt.NDArray[np.bool_]
+    accumulator: Accumulator, keys: Sequence[str], corpus: Corpus, is_good: npt.NDArray[np.bool_]
 ) -> FloatColumns:
     """Return scores of every row by their names: float64, shape (n_rows,), NaN in rows that are not in `corpus`.
 
     Parameters
     ----------
-    measure : Accumulator, without rows
+    accumulator : Accumulator, without rows
     keys : sequence of str
     corpus : Corpus
         The good rows.
@@ -136,7 +138,7 @@ def scores_of_rows(
     """
     columns: FloatColumns = {key: np.full(len(is_good), np.nan) for key in keys}
     if len(corpus):
-        scores = measure.without_segments().update_corpus(corpus).segment_columns()
+        scores = accumulator.without_segments().update_corpus(corpus).segment_columns()
         for key, column in columns.items():
             column[is_good] = scores[key]
     return columns
@@ -273,10 +275,10 @@ def score_dataset(
     has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
     if unit_column is not None and not has_interval:
         fail(ValueError, "unit_column", "None without `confidence`", shown(unit_column))
-    measures = {name: measure for name, (measure, _) in started.items()}
-    check_pairs(measures.values(), reference_column, source_column)
+    accumulators = {name: accumulator for name, (accumulator, _) in started.items()}
+    check_pairs(accumulators.values(), reference_column, source_column)
     spoken = _Spoken.of(speaker_column, session_column, start_column, end_column)
-    _check_spoken(spoken, measures.values(), reference_column, unit_column, skip_bad=skip_bad)
+    _check_spoken(spoken, accumulators.values(), reference_column, unit_column, skip_bad=skip_bad)
     is_one = not isinstance(metric, (list, tuple, Mapping))
     if isinstance(dataset, dict) and dataset:
         given: Any = [*scores.values()][0] if is_one else [*scores.values()]
@@ -291,14 +293,14 @@ def score_dataset(
         }  # fmt: skip
     # An interval resamples rows, of which it needs the counts.
     running: dict[str, Any] = {
-        name: RunningScore(measure) if reports.get("confidence") is None else measure
-        for name, (measure, reports) in started.items()
+        name: RunningScore(accumulator) if reports.get("confidence") is None else accumulator
+        for name, (accumulator, reports) in started.items()
     }
     if spoken is None:
         names = getattr(dataset, "column_names", None) or ()
-        _refuse_speakers(names, measures.values(), _names_in(columns), "give `speaker_column`")
+        _refuse_speakers(names, accumulators.values(), _names_in(columns), "give `speaker_column`")
         every = (*columns, unit_column)
-        n_bad, labels = _count(dataset, every, batch_size, running, measures.values(), skip_bad=skip_bad)
+        n_bad, labels = _count(dataset, every, batch_size, running, accumulators.values(), skip_bad=skip_bad)
     else:
         corpus = _sessions_in(dataset, (prediction_column, str(reference_column)), spoken, batch_size)
         n_bad, labels = 0, []
@@ -313,10 +315,10 @@ def score_dataset(
         warn_of_unused(unread, "unit_column= draws them as a whole")
     more = {"skipped": n_bad} if skip_bad else {}
     results, tally = {}, Tally()
-    for name, (measure, reports) in started.items():
+    for name, (accumulator, reports) in started.items():
         # What several metrics warn of, such as few units, is told once.
         with tally.collecting():
-            results[name] = {**scores[name].only(running[name].score(**reports), measure.metric), **more}
+            results[name] = {**scores[name].only(running[name].score(**reports), accumulator.metric), **more}
     tally.warn()
     return [*results.values()][0] if is_one else ScoreTable(results)
 
@@ -353,14 +355,14 @@ class _Spoken:
 
 
 def _check_spoken(
-    spoken: _Spoken | None, measures: Iterable[Accumulator], references: References, unit: Any, *, skip_bad: bool
+    spoken: _Spoken | None, accumulators: Iterable[Accumulator], references: References, unit: Any, *, skip_bad: bool
 ) -> None:  # fmt: skip
     """Refuse what does not go with utterances, whose segments are sessions."""
     if spoken is None:
         return
-    for measure in measures:
-        if not measure.metric.inputs.are_sessions:
-            allowed = f"None, since {measure.metric.name} takes no sessions of several speakers"
+    for accumulator in accumulators:
+        if not accumulator.metric.inputs.are_sessions:
+            allowed = f"None, since {accumulator.metric.name} takes no sessions of several speakers"
             fail(ValueError, "speaker_column", allowed, shown(spoken.speakers[0]))
     if not isinstance(references, str):
         fail(TypeError, "reference_column", "one column with `speaker_column`", shown(references))
@@ -371,9 +373,11 @@ def _check_spoken(
         fail(ValueError, "skip_bad", allowed, "True")
 
 
-def _refuse_speakers(names: Iterable[str], measures: Iterable[Accumulator], used: Collection[str], way: str) -> None:
+def _refuse_speakers(
+    names: Iterable[str], accumulators: Iterable[Accumulator], used: Collection[str], way: str
+) -> None:
     """Refuse rows of utterances for a metric of sessions, of which each would be a session of one speaker."""
-    metrics = [measure.metric.name for measure in measures if measure.metric.inputs.are_sessions]
+    metrics = [accumulator.metric.name for accumulator in accumulators if accumulator.metric.inputs.are_sessions]
     speaker = usual_speaker(name for name in names if name not in used) if metrics else None
     if speaker is not None:
         allowed = f"sessions, of which {listed(metrics)} takes one for each row; of utterances {way}"
@@ -444,7 +448,7 @@ def _score_samples(
 
 def _count(
     dataset: Any, columns: tuple[str, References, str | None, str | None], batch_size: int, running: Mapping[str, Any],
-    measures: Collection[Accumulator], *, skip_bad: bool,
+    accumulators: Collection[Accumulator], *, skip_bad: bool,
 ) -> tuple[int, list[Any]]:  # fmt: skip
     """Add all rows to the scores; return the number of those that were left out, and the units of the others."""
     texts, unit_column = columns[:3], columns[3]
@@ -454,7 +458,7 @@ def _count(
     tally = Tally()
     with tally.collecting():
         for batch in _batches(dataset, columns, batch_size):
-            corpus, is_good = read(batch, *texts, measures, place=f"dataset[{n_rows}:]")
+            corpus, is_good = read(batch, *texts, accumulators, place=f"dataset[{n_rows}:]")
             if unit_column is not None:
                 of_batch = _plain(values_of(batch, unit_column), f"dataset[{unit_column!r}]")
                 has_unit = np.fromiter(map(is_label, of_batch), np.bool_, len(of_batch))
@@ -467,7 +471,7 @@ def _count(
                 labels += compress(of_batch, is_good.tolist())
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
-            check_models(measures, *texts[1:])
+            check_models(accumulators, *texts[1:])
             for running_score in running.values():
                 running_score.update_corpus(corpus)
     tally.warn()
@@ -501,7 +505,7 @@ def _batches(dataset: Any, columns: tuple[str, References, str | None, str | Non
 
 def corpus_in(
     batch: Any, prediction_column: str, reference_column_name: References, source_column: str | None,
-    measures: Iterable[Accumulator], place: str = "batch",
+    accumulators: Iterable[Accumulator], place: str = "batch",
 ) -> Corpus:  # fmt: skip
     """Return the texts of a batch.
 
@@ -509,7 +513,7 @@ def corpus_in(
     ----------
     batch : mapping, pyarrow.Table, pandas or polars DataFrame
         Columns by name.
-    measures : iterable of Accumulator
+    accumulators : iterable of Accumulator
         What will score them; references may be rows ``{"text": [...]}``, as SQuAD has them.
     place : str
         The name of the batch in messages.
@@ -528,7 +532,7 @@ def corpus_in(
         _refuse_nested(values, name, place)
         return text_column(values, f"{place}[{name!r}]")
 
-    inputs = {measure.metric.inputs for measure in measures}
+    inputs = {accumulator.metric.inputs for accumulator in accumulators}
     if len(inputs) == 1 and isinstance(reference_column_name, str) and (own := [*inputs][0]).takes_lists:
         predictions, references = (values_of(batch, name) for name in (prediction_column, reference_column_name))
         _refuse_nested(predictions, prediction_column, place)
@@ -544,7 +548,7 @@ def corpus_in(
     references = values_of(batch, reference_column_name)
     if has_rows(references):
         _refuse_nested(references, reference_column_name, place, _OF_ANSWERS)
-        return reader_of(measure.metric for measure in measures)(hypotheses, references)
+        return reader_of(accumulator.metric for accumulator in accumulators)(hypotheses, references)
     return Corpus(hypotheses, *reference_column(references, f"{place}[{reference_column_name!r}]"), sources=sources)
 
 
@@ -571,13 +575,13 @@ def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
 
 def good_rows(
     batch: Any, prediction_column: str, reference_column_name: References, source_column: str | None,
-    measures: Iterable[Accumulator], place: str = "batch",
+    accumulators: Iterable[Accumulator], place: str = "batch",
 ) -> tuple[Corpus, npt.NDArray[np.bool_]]:  # fmt: skip
     """Return `corpus_in` of the rows that are texts, and which rows these are: shape (n_rows,)."""
     column_names = (prediction_column, reference_column_name, source_column)
     check_columns(columns_of(batch), *column_names)
     try:
-        return all_rows(batch, *column_names, measures, place)
+        return all_rows(batch, *column_names, accumulators, place)
     except (TypeError, ValueError):
         # Most batches have no bad row.
         names = _names_in(column_names)
@@ -588,7 +592,7 @@ def good_rows(
         columns = {name: [row[i] for row in some] for i, name in enumerate(names)}
         if isinstance(reference_column_name, str):
             columns[reference_column_name] = [*map(_listed, columns[reference_column_name])]
-        return corpus_in(columns, *column_names, measures, place)
+        return corpus_in(columns, *column_names, accumulators, place)
 
     which = np.ones(len(rows), np.bool_)
     refused = TypeError, ValueError
@@ -674,20 +678,20 @@ def check_columns(
 
 
 def check_pairs(
-    measures: Iterable[Accumulator], reference_column_name: References, source_column: str | None = None
+    accumulators: Iterable[Accumulator], reference_column_name: References, source_column: str | None = None
 ) -> None:
     """Raise for missing and unused columns, see `Inputs`, and for metrics that need all rows at once."""
     metrics = []
-    for measure in measures:
-        measure.metric.sums.refuse_parts()
-        metrics.append(measure.metric)
+    for accumulator in accumulators:
+        accumulator.metric.sums.refuse_parts()
+        metrics.append(accumulator.metric)
     columns = {"references": reference_column_name, "sources": source_column}
     check_given(metrics, columns, needed="a column", spelled="{}_column")
 
 
 def check_models(
-    measures: Iterable[Accumulator], reference_column_name: References, source_column: str | None = None
+    accumulators: Iterable[Accumulator], reference_column_name: References, source_column: str | None = None
 ) -> None:
     """Raise for missing and unused columns as `check_pairs` does, by the models of metrics, which are loaded."""
     columns = {"references": reference_column_name, "sources": source_column}
-    check_needs([measure.metric for measure in measures], columns, needed="a column", spelled="{}_column")
+    check_needs([accumulator.metric for accumulator in accumulators], columns, needed="a column", spelled="{}_column")

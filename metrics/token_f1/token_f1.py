@@ -9,7 +9,7 @@ class TokenF1(modules.AnswerMetric):
     exact match is whether it equals one of them.
     """
 
-    measure = textgauge.TokenF1
+    accumulator = textgauge.TokenF1
     citation = """
     @inproceedings{rajpurkar-etal-2016-squad,
         title = "{SQ}u{AD}: 100,000+ Questions for Machine Comprehension of Text",

@@ -9,7 +9,7 @@ class VqaAccuracy(modules.TextMetric):
     same answer. From 0 to 1.
     """
 
-    measure = textgauge.VqaAccuracy
+    accumulator = textgauge.VqaAccuracy
     citation = """
     @inproceedings{antol-etal-2015-vqa,
         title = "{VQA}: Visual Question Answering",

@@ -9,7 +9,7 @@ class Wer(modules.ErrorRateMetric):
     figures are jiwer's, 0 and above; lower is better.
     """
 
-    measure = textgauge.Wer
+    accumulator = textgauge.Wer
     returns = "a float, the rate; a dict with wer, mer, wil, wip and the counts if more is asked for, as by counts=True"
     examples = """
     >>> import evaluate

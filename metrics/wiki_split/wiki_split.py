@@ -7,7 +7,7 @@ from textgauge import modules
 class WikiSplit(modules.TextMetric):
     """WikiSplit gives SARI, sacreBLEU and exact match of sentences that were split and rephrased, from 0 to 100."""
 
-    measure = textgauge.Sari
+    accumulator = textgauge.Sari
     citation = """
     @inproceedings{botha-etal-2018-learning,
         title = "Learning To Split and Rephrase From {W}ikipedia Edit History",

@@ -247,13 +247,13 @@ def test_a_sum_leaves_its_parts_as_they_were():
 
 def test_sums_are_rounded_once(monkeypatch):
     # References whose average length is no whole number of 64ths: sums of sums would be rounded again and again.
-    measure = textgauge.Bleu(reference_length="average")
+    accumulator = textgauge.Bleu(reference_length="average")
     texts = ["a b c d e f g"] * 300
     corpus = corpus_of(texts, [["a b c d", "a b c d e", "a b c d e"] for _ in texts])
-    whole = measure.without_segments().update_corpus(corpus).score()
+    whole = accumulator.without_segments().update_corpus(corpus).score()
     laws.chunks(monkeypatch, 50)
     assert len([*corpus.chunks()]) > 9
-    summed = measure.without_segments().update_corpus(corpus, keeps_segments=False).score()
+    summed = accumulator.without_segments().update_corpus(corpus, keeps_segments=False).score()
     assert whole == summed
     assert summed["reference_length"] == float(sum(Fraction(sum((4, 5, 5)) / 3) for _ in texts))
 

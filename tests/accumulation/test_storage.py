@@ -19,7 +19,7 @@ OPTIONS = {"max_order": 2, "lowercase": True}
 COUNTED_BLEU = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d"]])
 TABLE = COUNTED_BLEU.to_arrow()
 # Perplexity, whose rows are not counts, has separate tests.
-COUNTED = [name for name, measure in MEASURES.items() if "Perplexity" not in measure.public]
+COUNTED = [name for name, one in MEASURES.items() if "Perplexity" not in one.public]
 ANSWERS = textgauge.TokenF1().update(["b"], ["b"]).to_arrow()
 
 
@@ -43,14 +43,14 @@ def test_a_table_comes_back_exactly(name, corpus, cut):
 @pytest.mark.filterwarnings("ignore:CIDEr of one image")
 @pytest.mark.parametrize("name", COUNTED)
 def test_table_has_a_column_for_every_field(name):
-    empty, measure = (MEASURES[name].accumulator() for _ in range(2))
-    measure.update(["b c d e f"], [["b c", "b"]])
-    columns = measure.to_arrow().to_pydict()
-    expected = {field.name: measure.statistics[field.name].tolist() for field in measure.metric.layout.fields}
-    trials = [("segment", columns["segment"])] if measure.metric.layout.has_trials else []
+    empty, accumulator = (MEASURES[name].accumulator() for _ in range(2))
+    accumulator.update(["b c d e f"], [["b c", "b"]])
+    columns = accumulator.to_arrow().to_pydict()
+    expected = {field.name: accumulator.statistics[field.name].tolist() for field in accumulator.metric.layout.fields}
+    trials = [("segment", columns["segment"])] if accumulator.metric.layout.has_trials else []
     assert [*columns.items()] == [*expected.items(), *trials]
     assert len(table := empty.to_arrow()) == 0
-    assert (type(empty).from_arrow(table, **MEASURES[name].options) + measure).score() == measure.score()
+    assert (type(empty).from_arrow(table, **MEASURES[name].options) + accumulator).score() == accumulator.score()
 
 
 PERPLEXITY = (
@@ -66,7 +66,7 @@ def test_perplexity_table_comes_back():
     found = textgauge.Perplexity.from_arrow(pa.concat_tables([table.slice(0, 2), table.slice(2)]))
     assert np.array_equal(found.statistics.values, PERPLEXITY.statistics.values, equal_nan=True)
     with pytest.warns(UserWarning, match="1 text has no token to score"):
-        results = [measure.score(signature=True) for measure in (found, PERPLEXITY)]
+        results = [accumulator.score(signature=True) for accumulator in (found, PERPLEXITY)]
     assert results[0] == results[1]
     assert "model:var" in results[0]["signature"]
     empty = textgauge.Perplexity().to_arrow()
@@ -74,16 +74,16 @@ def test_perplexity_table_comes_back():
     assert textgauge.Perplexity.from_arrow(empty).to_arrow() == empty
 
 
-def forged(measure, **changed):
-    """The table of a measure with other numbers, and a checksum that fits them."""
-    table = measure.to_arrow()
-    rows = measure.statistics
-    columns = {field.name: changed.get(field.name, rows[field.name]) for field in measure.metric.layout.fields}
-    values = measure.metric.layout.filled(len(rows.values), **columns).values
+def forged(accumulator, **changed):
+    """The table of an accumulator with other numbers, and a checksum that fits them."""
+    table = accumulator.to_arrow()
+    rows = accumulator.statistics
+    columns = {field.name: changed.get(field.name, rows[field.name]) for field in accumulator.metric.layout.fields}
+    values = accumulator.metric.layout.filled(len(rows.values), **columns).values
     about = json.loads(table.schema.metadata[b"textgauge"])
-    about["checksum"] = checksum(Rows(measure.metric.layout, values, rows.per_segment), about)
+    about["checksum"] = checksum(Rows(accumulator.metric.layout, values, rows.per_segment), about)
     arrays = []
-    for field in measure.metric.layout.fields:
+    for field in accumulator.metric.layout.fields:
         flat = pa.array(np.asarray(columns[field.name]).reshape(-1), pa.int64() if field.is_whole else pa.float64())
         arrays.append(pa.FixedSizeListArray.from_arrays(flat, field.size) if field.size else flat)
     return pa.table(arrays, [*columns]).replace_schema_metadata({"textgauge": json.dumps(about)})
@@ -239,10 +239,10 @@ def test_a_table_has_no_keywords_but_options(name):
 
 def test_numbers_that_are_not_finite_are_refused():
     options = {"max_order": 1, "reference_length": "average"}
-    measure = textgauge.Bleu(**options).update(["a"], ["a"])
+    accumulator = textgauge.Bleu(**options).update(["a"], ["a"])
     for value in (float("nan"), float("inf")):
         with pytest.raises(ValueError, match=f"table: expected finite reference_length, got {value}"):
-            textgauge.Bleu.from_arrow(forged(measure, reference_length=[value]), **options)
+            textgauge.Bleu.from_arrow(forged(accumulator, reference_length=[value]), **options)
     weighted = textgauge.Rouge(rouge_types=["rougeW-30"]).update(["a b"], ["a b"])
     assert textgauge.Rouge.from_arrow(weighted.to_arrow()).score() == weighted.score() == {"rougeW-30": 1.0}
     with pytest.raises(ValueError, match="table: expected finite prediction, got inf"):
@@ -304,12 +304,12 @@ Path(__file__).with_name("ran").write_text("")
 """
 
 
-def stored(kind, keywords, measure=None):
+def stored(kind, keywords, accumulator=None):
     """A table of an accumulator without segments that names these options, with a checksum that fits."""
-    measure = kind() if measure is None else measure
-    table = measure.to_arrow()
+    accumulator = kind() if accumulator is None else accumulator
+    table = accumulator.to_arrow()
     told = {**json.loads(table.schema.metadata[b"textgauge"]), "keywords": keywords}
-    layout = measure.metric.layout
+    layout = accumulator.metric.layout
     told["checksum"] = checksum(Rows(layout, np.zeros((0, layout.n_columns), layout.dtype)), told)
     return table.replace_schema_metadata({"textgauge": json.dumps(told)})
 
@@ -343,11 +343,11 @@ def test_a_table_never_names_what_is_loaded(name, option, tmp_path):
 
 
 def test_a_model_of_a_table_is_given_beside_it():
-    measure = textgauge.Perplexity(model_id="nowhere/at-all")
-    assert json.loads(measure.to_arrow().schema.metadata[b"textgauge"])["keywords"] is None
-    found = textgauge.Perplexity.from_arrow(measure.to_arrow())
+    accumulator = textgauge.Perplexity(model_id="nowhere/at-all")
+    assert json.loads(accumulator.to_arrow().schema.metadata[b"textgauge"])["keywords"] is None
+    found = textgauge.Perplexity.from_arrow(accumulator.to_arrow())
     assert found.options.model_id is None
-    assert textgauge.Perplexity.from_arrow(measure.to_arrow(), model_id="other").options.model_id == "other"
+    assert textgauge.Perplexity.from_arrow(accumulator.to_arrow(), model_id="other").options.model_id == "other"
 
 
 def test_a_file_of_stop_words_is_not_read(tmp_path):
@@ -371,15 +371,15 @@ def test_options_of_a_table_are_plain(value):
     ],
 )  # fmt: skip
 def test_what_made_the_rows_cannot_forge_a_signature(pair):
-    for measure in (COUNTED_BLEU, PERPLEXITY):
-        table = measure.to_arrow()
+    for accumulator in (COUNTED_BLEU, PERPLEXITY):
+        table = accumulator.to_arrow()
         told = json.loads(table.schema.metadata[b"textgauge"])
-        if pair[0] == "tok" and measure is PERPLEXITY:
+        if pair[0] == "tok" and accumulator is PERPLEXITY:
             continue
         told["origin"]["counters"] = [[pair]]
-        told["checksum"] = checksum(measure.statistics, told)
+        told["checksum"] = checksum(accumulator.statistics, told)
         with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
-            type(measure).from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(told)}))
+            type(accumulator).from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(told)}))
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_the_largest_count_is_the_largest_that_is_read():
     # A11: four times as much was read.
     from textgauge.checks import LARGEST
 
-    measure = textgauge.Bleu(**OPTIONS).update(["a b"], ["a b"])
-    assert len(textgauge.Bleu.from_arrow(forged(measure, reference_length=[LARGEST]))) == 1
+    accumulator = textgauge.Bleu(**OPTIONS).update(["a b"], ["a b"])
+    assert len(textgauge.Bleu.from_arrow(forged(accumulator, reference_length=[LARGEST]))) == 1
     with pytest.raises(ValueError, match="^table: .*reference_length.*got 1000000000001"):
-        textgauge.Bleu.from_arrow(forged(measure, reference_length=[LARGEST + 1]))
+        textgauge.Bleu.from_arrow(forged(accumulator, reference_length=[LARGEST + 1]))

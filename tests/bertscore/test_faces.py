@@ -92,9 +92,9 @@ def test_calculation_of_a_pair(usual):
         assert whole.score == expected["f1"]
         assert [step.label for step in whole.steps[:2]] == ["prediction", "reference"]
         assert whole.steps[0].examples[0].startswith("the → ")
-        measure = textgauge.BertScore(**usual).update(["the cat"], [refs])
+        accumulator = textgauge.BertScore(**usual).update(["the cat"], [refs])
         of_parts = {
-            key: explainer_of(measure.metric).derivation(key, measure.total(), None).score
-            for key in measure.metric.scores.keys
+            key: explainer_of(accumulator.metric).derivation(key, accumulator.total(), None).score
+            for key in accumulator.metric.scores.keys
         }
         assert of_parts == expected

@@ -32,15 +32,15 @@ def test_entries_are_scores_of_pairs(others, usual, n_encoded):
 def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
     (tmp_path / "b.csv").write_text("LAYER,P,R,F\n2,0.5,0.1,0.3\n")
     options = {**usual, "rescale_with_baseline": True, "baseline_path": str(tmp_path / "b.csv")}
-    measure = textgauge.BertScore(**options)
+    accumulator = textgauge.BertScore(**options)
     from textgauge.all_pairs.counts import Roles
 
-    texts = measure.metric.inputs.read(TEXTS, TEXTS).hypotheses
-    block = measure.metric.all_pairs(texts, Roles(6, 0), measure.metric.notes()).block(slice(0, 2), slice(0, 6))
+    texts = accumulator.metric.inputs.read(TEXTS, TEXTS).hypotheses
+    block = accumulator.metric.all_pairs(texts, Roles(6, 0), accumulator.metric.notes()).block(slice(0, 2), slice(0, 6))
     pairs = [(other, text) for other in TEXTS for text in TEXTS[:2]]
     scored = textgauge.BertScore(**options).update(*map(list, zip(*pairs, strict=True))).segment_values()
     for name, column in scored.items():
-        assert block.swapped(measure.metric.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
+        assert block.swapped(accumulator.metric.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
 
 
 def test_the_candidate_that_agrees_best(usual, n_encoded):

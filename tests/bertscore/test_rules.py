@@ -274,11 +274,11 @@ def test_idf_needs_one_call(usual):
     datasets = pytest.importorskip("datasets")
     with pytest.raises(ValueError, match="idf: expected texts or a table"):
         textgauge.scorer(textgauge.BertScore(idf=True, **usual), prediction_column="h", reference_column="r")
-    measure = textgauge.BertScore(idf=True, **usual).update(TEXTS, OTHERS)
+    accumulator = textgauge.BertScore(idf=True, **usual).update(TEXTS, OTHERS)
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
-        measure.update(["a", "b"], ["b c", "d"])
+        accumulator.update(["a", "b"], ["b c", "d"])
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
-        measure + textgauge.BertScore(idf=True, **usual).update(["a", "b"], ["b c", "d"])
+        accumulator + textgauge.BertScore(idf=True, **usual).update(["a", "b"], ["b c", "d"])
     rows = datasets.Dataset.from_dict({"h": TEXTS, "r": OTHERS})
     columns = {"prediction_column": "h", "reference_column": "r"}
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
@@ -305,9 +305,9 @@ def test_a_page_has_the_joined_tokens(usual):
     from textgauge.report import Report, explain_page
     from textgauge.resampling import PairedOptions
 
-    measure = textgauge.BertScore(**usual)
-    corpus = measure.metric.inputs.read(TEXTS, OTHERS)
-    report = Report.of(["system"], [corpus], [(measure, "f1")], PairedOptions(confidence=0.9))
+    accumulator = textgauge.BertScore(**usual)
+    corpus = accumulator.metric.inputs.read(TEXTS, OTHERS)
+    report = Report.of(["system"], [corpus], [(accumulator, "f1")], PairedOptions(confidence=0.9))
     assert "How close are prediction and reference in meaning" in explain_page(report)
     first = report.segments()[0]["systems"][0]
     assert first["tokens"] == 6

@@ -24,9 +24,9 @@ REFS = LEARNED["ngram_train"]
 # Options whose texts are typed as the name of a file.
 IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt", "replacements": "words.tsv", "idf": "ref.txt"}
 OPTIONS = {
-    f"{name}.{one.name}": (measure, one)
-    for name, measure in METRICS.items()
-    for one in (*options_of(measure.options_type), *options_of(measure.reports_type))
+    f"{name}.{one.name}": (metric_type, one)
+    for name, metric_type in METRICS.items()
+    for one in (*options_of(metric_type.options_type), *options_of(metric_type.reports_type))
     # Labels of segments are a column: --unit-field and --units.
     if one.kind not in ("labels", "python")
 }
@@ -35,10 +35,10 @@ OPTIONS = {
 def of_each_metric_and_reports_once():
     """All options; in the quick run those that many metrics share, such as intervals, of one of them alone."""
     seen = set()
-    for name, (measure, one) in OPTIONS.items():
-        reports = measure.reports_type
-        shared_by = reports if one.name in reports.__dataclass_fields__ else measure.name
-        if measure.name in WITH_A_MODEL and shared_by is not reports:
+    for name, (metric_type, one) in OPTIONS.items():
+        reports = metric_type.reports_type
+        shared_by = reports if one.name in reports.__dataclass_fields__ else metric_type.name
+        if metric_type.name in WITH_A_MODEL and shared_by is not reports:
             # Such as `device`, which is handed on by what all metrics with a model have in common.
             shared_by = "models"
         yield pytest.param(name, marks=[pytest.mark.slow] * ((shared_by, one.name) in seen))
@@ -84,49 +84,49 @@ def tiny(tmp_path_factory):
 @pytest.mark.filterwarnings("ignore:.* longer than the .* tokens that tiny takes")
 @pytest.mark.parametrize("name", of_each_metric_and_reports_once())
 def test_every_option_can_be_typed(tiny, run, files, name):
-    measure, one = OPTIONS[name]
-    options = {**drawn(measure.name, one)}
-    if measure.name in WITH_A_MODEL and "ngram_train" not in options:
-        folder, named = tiny(measure.name)
+    metric_type, one = OPTIONS[name]
+    options = {**drawn(metric_type.name, one)}
+    if metric_type.name in WITH_A_MODEL and "ngram_train" not in options:
+        folder, named = tiny(metric_type.name)
         for path in folder.iterdir():
             (files / path.name).symlink_to(path)
         options = {**named, **options}
-    used = with_defaults(measure).inputs.names
-    if measure.name in WITH_A_MODEL:
+    used = with_defaults(metric_type).inputs.names
+    if metric_type.name in WITH_A_MODEL:
         with pytest.MonkeyPatch.context() as here:
             here.chdir(files)
             given = {
-                key: value for key, value in options.items() if key not in measure.reports_type.__dataclass_fields__
+                key: value for key, value in options.items() if key not in metric_type.reports_type.__dataclass_fields__
             }
-            used = accumulator_of(measure)(**given).metric.inputs.used(used)
+            used = accumulator_of(metric_type)(**given).metric.inputs.used(used)
     sources = {"sources": REFS[::-1]} if "sources" in used else {}
     refs = [REFS] if "references" in used else []
     sides = [*(["-r", "ref.txt"] if refs else []), *(["-s", "src.txt"] if sources else [])]
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
-    of_score = {key: options.pop(key) for key in [*options] if key in measure.reports_type.__dataclass_fields__}
+    of_score = {key: options.pop(key) for key in [*options] if key in metric_type.reports_type.__dataclass_fields__}
     # The default metric always says what it is.
-    of_score |= {"signature": True} if measure.name == "sacrebleu" else {}
-    started = accumulator_of(measure)(**options)
+    of_score |= {"signature": True} if metric_type.name == "sacrebleu" else {}
+    started = accumulator_of(metric_type)(**options)
     expected = (
-        started.update(HYPS, *refs, **sources) if measure.inputs.has_references else started.update_texts(HYPS)
+        started.update(HYPS, *refs, **sources) if metric_type.inputs.has_references else started.update_texts(HYPS)
     ).score(**of_score)
-    for key, new in measure.scores.lists.items():
+    for key, new in metric_type.scores.lists.items():
         values = expected.pop(key)
         expected |= {new: values} if "per_segment" in of_score else {}
     if name == "rouge.use_aggregator":
         expected = {f"segment_{key}": values for key, values in expected.items()}
-    for words in (["-m", measure.name, *behind], ["-m", measure.name, *flags]):
+    for words in (["-m", metric_type.name, *behind], ["-m", metric_type.name, *flags]):
         shown = run("score", "hyp.txt", *sides, "--json", *words)
         assert shown.exit_code == 0, shown.stderr
-        assert json.loads(shown.stdout)["metrics"][measure.name] == expected
+        assert json.loads(shown.stdout)["metrics"][metric_type.name] == expected
 
 
 @pytest.mark.parametrize("name", of_each_metric_and_reports_once())
 def test_every_option_is_in_the_help(run, name):
-    measure, one = OPTIONS[name]
-    page = run("help", measure.name).stdout
+    metric_type, one = OPTIONS[name]
+    page = run("help", metric_type.name).stdout
     entry = " ".join(page[page.index(f"\n  {one.name}: ") :].split())
     kind = {"texts": "file of texts", "groups": "file of references"}.get(one.kind, one.type_name)
     assert entry.startswith(f"{one.name}: {kind}, default {one.shown_default} {one.help}")

@@ -282,8 +282,8 @@ def test_the_hash_is_that_of_the_file(copied):
     import hashlib
 
     folder, file, _ = copied
-    measure = textgauge.Comet(model_id=folder).update(**GIVEN)
-    assert f"|sha256:{hashlib.sha256(file.read_bytes()).hexdigest()[:12]}|" in measure.signature
+    accumulator = textgauge.Comet(model_id=folder).update(**GIVEN)
+    assert f"|sha256:{hashlib.sha256(file.read_bytes()).hexdigest()[:12]}|" in accumulator.signature
 
 
 def test_sparsemax_is_a_point_of_the_simplex():

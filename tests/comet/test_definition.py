@@ -293,8 +293,8 @@ def test_the_patch_of_the_layers(saved, tmp_path):
     soft, _ = saved("unified_metric")
     assert (scores(patched) == scores(soft)).all()
     assert np.abs(scores(patched) - scores(folder)).max() > 1e-3
-    measure = textgauge.Comet(model_id=patched).update(["a"], ["b"])
-    assert "|layers:softmax|" in measure.signature
+    accumulator = textgauge.Comet(model_id=patched).update(["a"], ["b"])
+    assert "|layers:softmax|" in accumulator.signature
 
 
 def test_the_highest_score_of_xcomet_is_1(saved):

@@ -367,11 +367,11 @@ def test_segment_at_the_limit(qe):
 
 
 def test_after_an_error_the_accumulator_is_unchanged(usual):
-    measure = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
-    before = measure.score()
+    accumulator = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
+    before = accumulator.score()
     with pytest.raises(ValueError, match="^sources: "):
-        measure.update(HYPS, REFS)
-    assert (measure.score(), len(measure)) == (before, 2)
+        accumulator.update(HYPS, REFS)
+    assert (accumulator.score(), len(accumulator)) == (before, 2)
 
 
 @pytest.mark.parametrize(
@@ -428,10 +428,10 @@ def test_lookups_of_a_model(usual, monkeypatch):
     """For each column that is given, for those that are read, and to score."""
     loaded, load = [], ModelFamily.load
     monkeypatch.setattr(ModelFamily, "load", lambda *given: loaded.append(1) or load(*given))
-    measure = textgauge.Comet(**usual).update(HYPS, REFS, sources=SRCS)
+    accumulator = textgauge.Comet(**usual).update(HYPS, REFS, sources=SRCS)
     assert len(loaded) == 4
-    assert measure.signature == textgauge.Comet(**usual).update(HYPS[:1], REFS[:1], sources=SRCS[:1]).signature
-    before = measure.score()
+    assert accumulator.signature == textgauge.Comet(**usual).update(HYPS[:1], REFS[:1], sources=SRCS[:1]).signature
+    before = accumulator.score()
     textgauge.models.clear_models()
-    again = pickle.loads(pickle.dumps(measure)).update(HYPS, REFS, sources=SRCS)
+    again = pickle.loads(pickle.dumps(accumulator)).update(HYPS, REFS, sources=SRCS)
     assert again.score()["comet"] == pytest.approx(before["comet"], abs=1e-6)

@@ -211,7 +211,7 @@ def test_options_changed_afterwards_are_used():
 
 
 def test_every_option_of_the_originals_is_known():
-    """A new option of sacreBLEU may change the counts: here, and then in `_measure`."""
+    """A new option of sacreBLEU may change the counts: here, and then in `_accumulator`."""
     others = {"BLEU": {"force", "trg_lang"}, "CHRF": set(), "TER": set()}
     for name in NAMES:
         options = {*inspect.signature(getattr(theirs, name)).parameters}

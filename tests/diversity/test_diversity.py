@@ -87,9 +87,9 @@ def test_homogenization_cuts_every_text_once(monkeypatch):
 def test_self_bleu_is_bleu_of_others(texts, variant, max_order):
     options = {**VARIANTS[variant], "max_order": max_order, "tokenizer": "whitespace", "strip": False}
     others = [texts[:i] + texts[i + 1 :] for i in range(len(texts))]
-    measure = textgauge.Bleu(**options, reference_length="closest").update(texts, others)
-    mean = math.fsum(measure.segment_values()["bleu"]) / len(texts)
-    expected = measure.score()["bleu"] if variant == "corpus" else mean
+    accumulator = textgauge.Bleu(**options, reference_length="closest").update(texts, others)
+    mean = math.fsum(accumulator.segment_values()["bleu"]) / len(texts)
+    expected = accumulator.score()["bleu"] if variant == "corpus" else mean
     assert textgauge.self_bleu(texts, variant=variant, max_order=max_order) == expected
 
 

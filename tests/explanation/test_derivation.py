@@ -57,9 +57,9 @@ def test_every_option_belongs_to_a_metric():
 
 
 def summed(name, options, predictions, references):
-    measure = accumulator_of(METRICS[name])(**options)
-    corpus = measure.metric.inputs.read(predictions, references)
-    return measure.update_corpus(corpus), corpus
+    accumulator = accumulator_of(METRICS[name])(**options)
+    corpus = accumulator.metric.inputs.read(predictions, references)
+    return accumulator.update_corpus(corpus), corpus
 
 
 @pytest.mark.parametrize(("name", "options"), cases())
@@ -69,10 +69,10 @@ def summed(name, options, predictions, references):
 @example([("the cat sat on the mat", ["the cat is on the mat", "on the mat the cat sat"])])
 def test_the_last_line_is_the_score(name, options, rows):
     predictions, references = map(list, zip(*rows, strict=True))
-    measure, corpus = summed(name, options, predictions, references)
-    observed = observed_scores(measure)
-    for key in measure.metric.scores.keys:
-        whole = derived(measure, key, corpus)
+    accumulator, corpus = summed(name, options, predictions, references)
+    observed = observed_scores(accumulator)
+    for key in accumulator.metric.scores.keys:
+        whole = derived(accumulator, key, corpus)
         assert whole.score == float(observed[key])
         assert whole.steps[-1].value == whole.score
         assert str(whole).splitlines()
@@ -452,10 +452,10 @@ def test_results_have_as_many_decimals_whether_whole_or_not(metric):
     assert all(re.search(r"\.(\d\d|\d{4})$", result) for result in results)
 
 
-def steps_of(measure, predictions, references):
+def steps_of(accumulator, predictions, references):
     """Return the lines of the steps, without spaces that align them."""
-    corpus = measure.metric.inputs.read(predictions, references)
-    whole = derived(measure.update_corpus(corpus), measure.metric.scores.headline, corpus)
+    corpus = accumulator.metric.inputs.read(predictions, references)
+    whole = derived(accumulator.update_corpus(corpus), accumulator.metric.scores.headline, corpus)
     lines = str(whole).splitlines()
     return [re.sub("  +", " | ", line.strip()) for line in lines if line.strip()]
 
@@ -482,8 +482,8 @@ def steps_of(measure, predictions, references):
     ids=["kinds of matches", "options"],
 )  # fmt: skip
 def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
-    measure = textgauge.Meteor(wordnet=str(save_own_wordnet(tmp_path / "wordnet")), **options)
-    assert steps_of(measure, predictions, references) == lines
+    accumulator = textgauge.Meteor(wordnet=str(save_own_wordnet(tmp_path / "wordnet")), **options)
+    assert steps_of(accumulator, predictions, references) == lines
 
 
 @pytest.mark.parametrize(
@@ -513,8 +513,8 @@ def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
     ids=["kinds of matches", "of sums"],
 )  # fmt: skip
 def test_steps_of_meteor15(tmp_path, options, predictions, references, lines):
-    measure = textgauge.Meteor15(**save_own_meteor15(tmp_path), **options)
-    assert steps_of(measure, predictions, references) == lines
+    accumulator = textgauge.Meteor15(**save_own_meteor15(tmp_path), **options)
+    assert steps_of(accumulator, predictions, references) == lines
 
 
 @pytest.mark.parametrize(

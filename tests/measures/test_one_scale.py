@@ -102,7 +102,7 @@ def test_scores_that_begin_below_zero():
 @pytest.mark.parametrize("name", COUNTED)
 def test_every_face_has_the_same_number(name):
     key, top = headline(name)
-    sources, measure = sources_of(name, HYPS), accumulator_of(METRICS[name])
+    sources, accumulator = sources_of(name, HYPS), accumulator_of(METRICS[name])
     result = getattr(textgauge, name)(HYPS, REFS, **sources, per_segment=True, confidence=0.9)
     score = result[key]
     end = top if with_defaults(METRICS[name]).scores[0].perfect is not None else math.inf
@@ -111,7 +111,7 @@ def test_every_face_has_the_same_number(name):
     bounds = result.get("confidence_interval") or result["confidence_intervals"][key]
     assert 0 <= bounds[0] <= score <= bounds[1] <= end
     assert bounds[0] < bounds[1]
-    counted = measure().update(HYPS, REFS, **sources)
+    counted = accumulator().update(HYPS, REFS, **sources)
     assert counted.score()[key] == score
     assert counted.segment_columns()[key].tolist() == result[f"segment_{key}"]
     assert of_module(name, key, predictions=HYPS, references=REFS, **sources) == score
@@ -121,7 +121,7 @@ def test_every_face_has_the_same_number(name):
         return
     added = textgauge.scorer(name, **columns)(rows)
     assert added[key].tolist() == result[f"segment_{key}"]
-    assert (counted + measure()).score()[key] == score
+    assert (counted + accumulator()).score()[key] == score
     of_rows = textgauge.score_dataset(datasets.Dataset.from_dict(rows), name, batch_size=2, **columns)[key]
     # The script of CUAD rounds every sum; here is the exact mean.
     assert of_rows == (pytest.approx(score, rel=3e-16) if name == "cuad" else score)

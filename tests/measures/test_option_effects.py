@@ -110,10 +110,10 @@ def evaluated(formula):
 
 def formulas(name, rows, options):
     given = METRICS[name].inputs.read(**columns(name, rows))
-    measure = accumulator_of(METRICS[name])(**options).update_corpus(given)
-    for key in measure.metric.scores.keys:
-        whole = derived(measure, key, given)
-        assert whole.steps[-1].value == observed_scores(measure)[key]
+    accumulator = accumulator_of(METRICS[name])(**options).update_corpus(given)
+    for key in accumulator.metric.scores.keys:
+        whole = derived(accumulator, key, given)
+        assert whole.steps[-1].value == observed_scores(accumulator)[key]
         yield from (step for one in (whole, *whole.segments) for step in one.steps if step.value is not None)
 
 

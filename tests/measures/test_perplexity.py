@@ -132,8 +132,8 @@ def test_an_option_trains_a_model_of_ngrams():
     ):
         expected = model.fit(learned).score(texts, signature=True)
         assert textgauge.perplexity(texts, ngram_train=learned, signature=True, **options) == expected
-        measure = textgauge.Perplexity().update_texts(texts, ngram_train=iter(learned), **options)
-        assert measure.score(signature=True) == expected
+        accumulator = textgauge.Perplexity().update_texts(texts, ngram_train=iter(learned), **options)
+        assert accumulator.score(signature=True) == expected
     with pytest.raises(ValueError, match="device: expected its default with `ngram_train`, got 'cpu'"):
         textgauge.perplexity(texts, ngram_train=learned, device="cpu")
     with pytest.raises(TypeError, match=r"^ngram_train\[1\]: expected a str, got 3"):

@@ -34,7 +34,7 @@ def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write,
     named = NamedScore(metric, options)
     kind, key = partial(accumulator_of(METRICS[name]), **named.fixed), named.key
     expected = textgauge.segment_scores(named, HYPS, REFS).tolist()
-    measure = kind(**options).update(HYPS, REFS)
+    accumulator = kind(**options).update(HYPS, REFS)
     rows = {"hyp": HYPS, "ref": REFS}
     worker = RowScores((kind(**options),), ("hyp", "ref"), (0, 1), ((key,),))
     write("rows.jsonl", [json.dumps(dict(zip(rows, row, strict=True))) for row in zip(HYPS, REFS, strict=True)])
@@ -51,9 +51,9 @@ def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write,
     explained = textgauge.explain(HYPS, REFS, metric=named)
     faces = {
         "function": getattr(textgauge, name)(HYPS, REFS, per_segment=True, **options)[f"segment_{key}"],
-        "accumulator": measure.segment_columns()[key].tolist(),
-        "sum": (kind(**options) + measure).score(per_segment=True)[f"segment_{key}"],
-        "stored": accumulator_of(METRICS[name]).from_arrow(measure.to_arrow()).segment_columns()[key].tolist(),
+        "accumulator": accumulator.segment_columns()[key].tolist(),
+        "sum": (kind(**options) + accumulator).score(per_segment=True)[f"segment_{key}"],
+        "stored": accumulator_of(METRICS[name]).from_arrow(accumulator.to_arrow()).segment_columns()[key].tolist(),
         "module": loaded[f"segment_{key}"],
         "scorer": textgauge.scorer(named, **COLUMNS)(rows)[key].tolist(),
         "Spark": [*worker([pa.RecordBatch.from_pydict(rows)])][0].column("score0").to_pylist(),

@@ -16,8 +16,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:the interval.* no width")
 
 def single_options(name):
     """Every option that a module takes, with what it needs."""
-    measure = METRICS[name]
-    for one in (*options_of(measure.options_type), *options_of(measure.reports_type)):
+    metric_type = METRICS[name]
+    for one in (*options_of(metric_type.options_type), *options_of(metric_type.reports_type)):
         # Irregular forms are files; a mapping of a user has no other value here; labels are those of segments.
         if one.kind not in ("labels", "python") and one.name != "exceptions":
             yield drawn(name, one)

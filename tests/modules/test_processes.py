@@ -98,7 +98,7 @@ def test_pickle_names_our_modules():
 def test_a_changed_script_pickles_by_its_own_path(tmp_path):
     shutil.copytree(METRICS / "rouge", tmp_path / "rouge")
     script = tmp_path / "rouge" / "rouge.py"
-    script.write_text(script.read_text().replace("measure = textgauge.Rouge", "measure = textgauge.TokenF1"))
+    script.write_text(script.read_text().replace("accumulator = textgauge.Rouge", "accumulator = textgauge.TokenF1"))
     metric = pickle.loads(pickle.dumps(evaluate.load(str(tmp_path / "rouge"))))
     assert set(metric.compute(predictions=HYPS, references=REFS)) == {"precision", "recall", "f1", "exact_match"}
 

@@ -123,13 +123,13 @@ def test_scores_by_length():
     hyps = [ref if i % 2 else ref + " x" for i, ref in enumerate(refs)]
     for name in ("bleu", "rouge1", "ter"):
         named = NamedScore.of(name)
-        measure = named.start().update_corpus(corpus_of(hyps, refs))
-        groups = by_length(lengths, [measure], named.key).groups
+        accumulator = named.start().update_corpus(corpus_of(hyps, refs))
+        groups = by_length(lengths, [accumulator], named.key).groups
         assert [(group.label, group.size) for group in groups] == [("2", 6), ("5", 6), ("9", 8)]
         for group, part in zip(groups, (slice(0, 6), slice(6, 12), slice(12, 20)), strict=True):
             alone = named.start().update_corpus(corpus_of(hyps[part], refs[part])).score()[named.key]
             assert group.values == pytest.approx([alone])
-    assert by_length(lengths[:9], [measure], "ter") is None
+    assert by_length(lengths[:9], [accumulator], "ter") is None
 
 
 def test_f1_of_words_by_frequency():

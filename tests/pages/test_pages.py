@@ -26,10 +26,11 @@ TYPES = ("rouge2", "rougeL", "rougeLsum", "rougeW", "rougeW-2", "rougeS", "rouge
 # Every metric that says what matches, by a name for each of its scores.
 SHOWN = {
     (name, key): NamedScore.of(key)
-    for name, measure in METRICS.items()
+    for name, metric_type in METRICS.items()
     # A model is not at hand here.
-    if name in PAIRED and explainer_of(with_defaults(measure)).marks(with_defaults(measure).scores.headline).verb
-    for key in (*measure.scores.names, *(TYPES if measure.scores.named(TYPES[0]) else ()))
+    if name in PAIRED
+    and explainer_of(with_defaults(metric_type)).marks(with_defaults(metric_type).scores.headline).verb
+    for key in (*metric_type.scores.names, *(TYPES if metric_type.scores.named(TYPES[0]) else ()))
     if key != "..."
 }
 # In the quick run the first score of every metric, and one that is counted by another rule than the first.
@@ -62,7 +63,7 @@ def test_every_score_has_a_page(corpora, named):
     report = report_of("ab", corpora, [named.name], TEST, 10)
     [section] = report.sections
     page = explain_page(report)
-    assert all(text in page for text in (section.explanation.title, section.measure.signature, "Against"))
+    assert all(text in page for text in (section.explanation.title, section.accumulator.signature, "Against"))
     assert re.search("stands? in", page) is None
     rows, used = report.segments(), set()
     assert len(rows) == 10
@@ -84,14 +85,14 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
     alignments = system.aligned(np.arange(len(corpora[0])))
     counted = np.array(
         [
-            sum(map(explainer_of(system.measure.metric).marks(named.key).is_counted, one.prediction))
+            sum(map(explainer_of(system.accumulator.metric).marks(named.key).is_counted, one.prediction))
             for one in alignments
         ]
     )
     scores = system.segment_scores
     if not with_defaults(named.metric).scores[0].higher_is_better:
-        assert (counted[scores < system.measure.metric.scores.top] > 0).all()
-    elif not system.measure.metric.about.segments:
+        assert (counted[scores < system.accumulator.metric.scores.top] > 0).all()
+    elif not system.accumulator.metric.about.segments:
         assert (counted[scores > 0] > 0).all()
 
 
@@ -213,7 +214,7 @@ def test_scale_of_a_page(corpora, name):
 
 def test_facts_have_their_own_scale(corpora):
     [system] = report_of("a", corpora[:1], ["sacrebleu"]).systems
-    result = system.measure.score()
+    result = system.accumulator.score()
     facts = {fact.name: (fact.value, fact.share) for fact in system.facts}
     assert facts["brevity penalty"] == (f"{result['brevity_penalty']:.4f}", pytest.approx(result["brevity_penalty"]))
     precision = result["precisions"][0]
@@ -297,7 +298,7 @@ def test_edits_in_long_list(corpora):
     assert all([system["edits"][0].startswith("REF:") for row in rows for system in row["systems"]])
     assert all(["edits" not in system for row in rows for system in row["more"][0]])
     letters = "".join(line for row in rows for line in row["systems"][0]["edits"] if line[:4] not in ("REF:", "HYP:"))
-    counts = section.systems[0].measure.score(counts=True)["counts"]
+    counts = section.systems[0].accumulator.score(counts=True)["counts"]
     assert [letters.count(letter) for letter in "SDI"] == [
         counts[name] for name in ("substitutions", "deletions", "insertions")
     ]

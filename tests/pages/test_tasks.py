@@ -47,7 +47,7 @@ def answer(task, texts, name=None, files=None, **given):
 
 def test_options_of_a_page(task):
     if isinstance(task, MetricTask):
-        assert {one.name for one in task.options} <= {one.name for one in options_of(task.measure.options_type)}
+        assert {one.name for one in task.options} <= {one.name for one in options_of(task.metric_type.options_type)}
     # A metric may have no options.
     assert [one.on_page for one in task.options[:1]] in ([], [True])
     assert all(one.help.endswith((".", "?")) for one in task.options)
@@ -133,8 +133,8 @@ def test_module_of_several_metrics():
 
 
 def test_the_example_has_a_page(task):
-    measure = getattr(task, "measure", None)
-    if measure is not None and measure.name in WITH_A_MODEL and measure.inputs.has_references:
+    metric_type = getattr(task, "metric_type", None)
+    if metric_type is not None and metric_type.name in WITH_A_MODEL and metric_type.inputs.has_references:
         pytest.skip("the tests of its own folder have the page of what needs a model")
     example = task.example()
     assert len(example) == len(task.texts)

@@ -239,7 +239,7 @@ def parameters(kind):
 
 @cache
 def names_of_options():
-    """All options of measures but what the kernel's own functions take by the same name."""
+    """All options of metrics but what the kernel's own functions take by the same name."""
     own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
     # "join" and "strip" are methods of str; "strip" is a part of a long text; a "form" that of normalized text; "n" is
     # any number.

@@ -233,12 +233,12 @@ def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_fulfils_the_contract(name):
-    measure = METRICS[name]
-    found = with_defaults(measure).scores
+    metric_type = METRICS[name]
+    found = with_defaults(metric_type).scores
     assert {name, *found.keys} >= {found.headline}
-    assert [key for key in (name, *found.keys) if measure.about.explain(key).question[-1] != "?"] == []
-    assert set(option_names(measure)) >= {"signature", "confidence", "n_resamples", "seed"}
-    both = [*options_of(measure.options_type), *options_of(measure.reports_type)]
+    assert [key for key in (name, *found.keys) if metric_type.about.explain(key).question[-1] != "?"] == []
+    assert set(option_names(metric_type)) >= {"signature", "confidence", "n_resamples", "seed"}
+    both = [*options_of(metric_type.options_type), *options_of(metric_type.reports_type)]
     assert len({one.name for one in both}) == len(both)
     assert [one.name for one in both if not one.help.endswith(".") or len(one.help) > 160] == []
     assert [one.name for one in both if one.may_be_none and not one.none_means and one.kind not in NONE_IS_PLAIN] == []
@@ -246,7 +246,9 @@ def test_every_metric_fulfils_the_contract(name):
     assert [one.name for one in both if f"\n{one.name} : " not in function.__doc__] == []
     assert [one.name for one in both if one.name not in inspect.signature(function).parameters] == []
     assert [
-        one.name for one in options_of(measure.options_type) if f"{one.name} : " not in accumulator_of(measure).__doc__
+        one.name
+        for one in options_of(metric_type.options_type)
+        if f"{one.name} : " not in accumulator_of(metric_type).__doc__
     ] == []
 
 
@@ -316,7 +318,7 @@ def test_the_common_page_has_the_table_of_the_options_of_every_metric():
     assert declared.table(declared.Reports) in (ROOT / "metrics/README.md").read_text()
 
 
-# The rooms that know the protocol of measures, and no single one.
+# The rooms that know the protocol of metrics, and no single one.
 ROOMS = ("apps", "cli", "dataset", "files", "modules", "report", "rewards", "spark", "trainer")
 # What is for one tool, by its nature: the keys of the Hub's modules, and the program of the script ROUGE-1.5.5.
 OF_ONE_TOOL = {"modules/hub_results.py", "rouge155/script.py"}
@@ -389,6 +391,6 @@ def test_a_room_that_knows_a_metric_is_seen():
 
 @pytest.mark.parametrize("toy", [("MissOptions", Miss), ("DriftOptions", Drift)])
 def test_a_toy_is_short(toy):
-    options, measure = toy
-    parts = inspect.getsource(getattr(toys, options)), inspect.getsource(measure)
+    options, accumulator = toy
+    parts = inspect.getsource(getattr(toys, options)), inspect.getsource(accumulator)
     assert sum(len(part.splitlines()) for part in parts) < 60

@@ -260,22 +260,24 @@ def test_the_table_of_metrics_is_what_they_say():
     assert table.keys() == {*METRICS, *OF_SETS}
     for name in METRICS:
         scale, better, keys, _ = table[name]
-        measure = METRICS[name]
-        assert better == ("higher" if with_defaults(measure).scores[0].higher_is_better else "lower")
+        metric_type = METRICS[name]
+        assert better == ("higher" if with_defaults(metric_type).scores[0].higher_is_better else "lower")
         if name == "perplexity":
             result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
             assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
         elif name in WITH_A_MODEL:
-            result = with_defaults(measure).scores.keys
-            main = with_defaults(measure).scores[0]
+            result = with_defaults(metric_type).scores.keys
+            main = with_defaults(metric_type).scores[0]
             is_open = main.largest == float("inf")
-            assert scale.startswith("the model's own" if is_open else f"0 to {main.largest * measure.scores.scale:g}")
+            assert scale.startswith(
+                "the model's own" if is_open else f"0 to {main.largest * metric_type.scores.scale:g}"
+            )
         else:
-            result = with_defaults(measure).scores.keys
-            if adds_up(name) and measure.about.sample in sample.PARTS:
+            result = with_defaults(metric_type).scores.keys
+            if adds_up(name) and metric_type.about.sample in sample.PARTS:
                 result = getattr(textgauge, name)(["a b"], ["a b"], **sources_of(name, ["a b"]))
-            main = with_defaults(measure).scores[0]
-            end = measure.scores.top if main.largest == float("inf") else main.largest * measure.scores.scale
+            main = with_defaults(metric_type).scores[0]
+            end = metric_type.scores.top if main.largest == float("inf") else main.largest * metric_type.scores.scale
             to = "" if main.largest == float("inf") and main.perfect is None else f" to {end:g}"
             assert scale == f"{main.least:g}{to}" + " and above" * (main.largest == float("inf"))
         shown = {*re.findall(r"`(\w+)`", keys)}

@@ -89,11 +89,11 @@ def test_the_reference_has_every_public_name_with_its_options(tmp_path):
     assert {*textgauge.__all__} == {*shown} | {"__version__", *folders}
     for name in folders:
         assert {*getattr(textgauge, name).__all__} == {*sections(tmp_path / f"textgauge/{name}.html")}
-    for measure in METRICS.values():
-        options = {one.name for one in options_of(measure.options_type)}
-        reports = {one.name for one in options_of(measure.reports_type)}
-        for name in (measure.name, accumulator_of(measure).__name__):
+    for metric_type in METRICS.values():
+        options = {one.name for one in options_of(metric_type.options_type)}
+        reports = {one.name for one in options_of(metric_type.reports_type)}
+        for name in (metric_type.name, accumulator_of(metric_type).__name__):
             assert {*re.findall(r"<strong>(\w+)</strong>", shown[name])} >= options | reports
         # The call with its defaults stands above the docstring.
-        call = re.sub("<[^>]*>", "", shown[accumulator_of(measure).__name__].partition('class="docstring"')[0])
+        call = re.sub("<[^>]*>", "", shown[accumulator_of(metric_type).__name__].partition('class="docstring"')[0])
         assert {*re.findall(r"(\w+)=", call)} == options

@@ -1,4 +1,4 @@
-"""Intervals of the measures are those of resampled texts."""
+"""Intervals of the metrics are those of resampled texts."""
 
 from functools import partial
 

@@ -222,8 +222,8 @@ def peak_of(call):
 
 def test_the_largest_order_takes_bounded_memory():
     text, texts = ["the cat sat on a mat " * 20_000], ["the cat sat on a mat"] * 20_000
-    for measure in (textgauge.Bleu(max_order=100), textgauge.Rouge(rouge_types=["rouge100"])):
-        assert peak_of(lambda measure=measure: measure.update(text, text)) < 200e6
+    for accumulator in (textgauge.Bleu(max_order=100), textgauge.Rouge(rouge_types=["rouge100"])):
+        assert peak_of(lambda accumulator=accumulator: accumulator.update(text, text)) < 200e6
     for call in (textgauge.bleu, textgauge.load("bleu").compute):
         # The rows of all segments would take 320 MB.
         assert peak_of(lambda call=call: call(predictions=texts, references=texts, max_order=1000)) < 80e6

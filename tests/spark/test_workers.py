@@ -16,16 +16,18 @@ COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
 
 
 def test_columns_of_several_metrics_are_added():
-    measures = textgauge.Bleu(), textgauge.TokenF1()
-    [scored] = RowScores(measures, ("hyp", "refs"), (0, 1), (("bleu",), ("f1", "exact_match")))([batch(["b"], ["b c"])])
+    accumulators = textgauge.Bleu(), textgauge.TokenF1()
+    [scored] = RowScores(accumulators, ("hyp", "refs"), (0, 1), (("bleu",), ("f1", "exact_match")))(
+        [batch(["b"], ["b c"])]
+    )
     assert [scored.column(f"score{i}").to_pylist() for i in range(3)] == [[math.exp(-1)], [2 / 3], [0.0]]
 
 
 def worker(kind, **fields):
-    measures, names = (textgauge.Rouge(rouge_types=["rouge1"]),), ("hyp", "refs")
+    accumulators, names = (textgauge.Rouge(rouge_types=["rouge1"]),), ("hyp", "refs")
     if kind is RowScores:
-        return kind(measures, names, (0, 1), (("rouge1",),), **fields)
-    return kind(measures, names, **fields)
+        return kind(accumulators, names, (0, 1), (("rouge1",),), **fields)
+    return kind(accumulators, names, **fields)
 
 
 def batch(hyps, refs):

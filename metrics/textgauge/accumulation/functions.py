@@ -49,49 +49,51 @@ class Call(NamedTuple):
         return scored(self.accumulated(corpus), self.reports, self.bootstrap)
 
 
-def call_of(measure: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()) -> Call:
+def call_of(
+    accumulator: type[Accumulator], owner: str, options: Mapping[str, Any], columns: tuple[str, ...] = ()
+) -> Call:
     """Return the `Call` of options; raise for an option that `owner`, which also takes `columns`, does not know.
 
     From a cache if their values cannot change: the checks take most of the time of scoring one pair.
     """
     once: Any = _read_once
     if not options:
-        call: Call = once(measure, owner, columns)
+        call: Call = once(accumulator, owner, columns)
         return call
     values = options
     if list in map(type, options.values()):
         values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
-    if may_be_cached(measure.metric_type.options_type, values):
+    if may_be_cached(accumulator.metric_type.options_type, values):
         try:
-            call = once(measure, owner, columns, **values)
+            call = once(accumulator, owner, columns, **values)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
-            return _read(measure, owner, columns, options)
+            return _read(accumulator, owner, columns, options)
         return call
-    return _read(measure, owner, columns, options)
+    return _read(accumulator, owner, columns, options)
 
 
-def _read(measure: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
-    of_score = {option.name for option in options_of(measure.metric_type.reports_type)}
-    known = [*columns, *option_names(measure.metric_type), *measure.metric_type.inputs.names]
+def _read(accumulator: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
+    of_score = {option.name for option in options_of(accumulator.metric_type.reports_type)}
+    known = [*columns, *option_names(accumulator.metric_type), *accumulator.metric_type.inputs.names]
     refuse_unknown(options, known, owner)
-    empty = measure(**{name: value for name, value in options.items() if name not in of_score})
+    empty = accumulator(**{name: value for name, value in options.items() if name not in of_score})
     return Call(empty, *read_reports(empty, {name: value for name, value in options.items() if name in of_score}))
 
 
 @lru_cache(maxsize=128, typed=True)
-def _read_once(measure: type[Accumulator], owner: str, columns: tuple[str, ...], /, **options: Any) -> Call:
-    return _read(measure, owner, columns, options)
+def _read_once(accumulator: type[Accumulator], owner: str, columns: tuple[str, ...], /, **options: Any) -> Call:
+    return _read(accumulator, owner, columns, options)
 
 
 def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Callable[..., dict[str, Any]]:
-    """Return the function that scores a corpus in one call, with all options of a measure in its docstring.
+    """Return the function that scores a corpus in one call, with all options of a metric in its docstring.
 
     It takes the columns of `Metric.inputs`. A metric has been registered. `example` replaces the example, two equal
-    texts, of a measure that needs options or other columns.
+    texts, of a metric that needs options or other columns.
     """
-    measure = accumulator_of(scored) if issubclass(scored, Metric) else scored
-    name, metric_type = measure.__name__, measure.metric_type
+    accumulator = accumulator_of(scored) if issubclass(scored, Metric) else scored
+    name, metric_type = accumulator.__name__, accumulator.metric_type
     inputs = metric_type.inputs
     others = tuple(column for column in inputs.names if column not in ("predictions", "references"))
     columns = inputs.names if others else ()
@@ -101,13 +103,13 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
             third = others[0] if others else "signature"
             fail(TypeError, metric_type.name, f"keywords from the third argument on, as in {third}=...", shown(more[0]))
         if not others:
-            return call_of(measure, name, options).score(predictions, references)
+            return call_of(accumulator, name, options).score(predictions, references)
         given = {column: options.pop(column) for column in others if column in options}
-        return call_of(measure, name, options, columns).score(predictions, references, **given)
+        return call_of(accumulator, name, options, columns).score(predictions, references, **given)
 
     function.__name__ = function.__qualname__ = metric_type.name
-    function.__module__ = measure.__module__
-    about, scores = metric_type.about, measure().metric.scores
+    function.__module__ = accumulator.__module__
+    about, scores = metric_type.about, accumulator().metric.scores
     keys, perfect = about.returns or f"``{metric_type.name}``", scores.of(scores.headline).perfect
     returns = textwrap.wrap(f"Python numbers by key: {keys}; and the additions that the options ask for.", 90)
     text = _ONE_CALL.format(

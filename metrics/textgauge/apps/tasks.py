@@ -56,7 +56,7 @@ class Task(abc.ABC):
 
     @abc.abstractmethod
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
-        """Return an empty measure, the key of the score, the names to choose from, and the options of the test."""
+        """Return an empty accumulator, the key of the score, the names to choose from, and the options of the test."""
 
     @property
     def settings(self) -> list[Option]:
@@ -129,16 +129,18 @@ class MetricTask(Task):
 
     def __init__(self, folder: Path) -> None:
         """Take the metric of the folder."""
-        self.measure = METRICS[folder.name] if folder.name in METRICS else type(load(folder)).measure.metric_type
-        self.options = inputs_of(self.measure.options_type)
+        self.metric_type = (
+            METRICS[folder.name] if folder.name in METRICS else type(load(folder)).accumulator.metric_type
+        )
+        self.options = inputs_of(self.metric_type.options_type)
         self.systems = {"predictions": "One segment a line."}
-        self.has_references, self.sample_part = self.measure.inputs.has_references, self.measure.about.sample
-        self.has_sources = "sources" in self.measure.inputs.names
-        self.scores = self._names(accumulator_of(self.measure)())
+        self.has_references, self.sample_part = self.metric_type.inputs.has_references, self.metric_type.about.sample
+        self.has_sources = "sources" in self.metric_type.inputs.names
+        self.scores = self._names(accumulator_of(self.metric_type)())
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what `Task.scoring` does; the first score stands in for one that the options leave out."""
-        empty = accumulator_of(self.measure)(**options)
+        empty = accumulator_of(self.metric_type)(**options)
         empty.metric.check_ready()
         names = self._names(empty)
         return empty, name if name in names else names[0], names, PairedOptions()
@@ -167,7 +169,9 @@ class SetTask(MetricTask):
     def texts(self) -> dict[str, str]:
         """The hint of every column of texts, by name."""
         other = (
-            {} if self.measure.inputs.is_paired else {"references": "The other sample: one text a line, any number."}
+            {}
+            if self.metric_type.inputs.is_paired
+            else {"references": "The other sample: one text a line, any number."}
         )
         return {**super().texts, **other}
 
@@ -175,15 +179,15 @@ class SetTask(MetricTask):
         return [empty.metric.scores.headline]
 
     def _corpora(self, texts: Mapping[str, str], files: Mapping[str, Any]) -> Sequence[Corpus]:
-        if self.measure.inputs.is_paired:
+        if self.metric_type.inputs.is_paired:
             return super()._corpora(texts, files)
-        sides = {name: texts_of_option(name, texts, files) or [] for name in self.measure.inputs.names}
-        return [self.measure.inputs.read(**sides)]
+        sides = {name: texts_of_option(name, texts, files) or [] for name in self.metric_type.inputs.names}
+        return [self.metric_type.inputs.read(**sides)]
 
     def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
         """Return all scores."""
         [corpus] = corpora
-        is_paired = self.measure.inputs.is_paired
+        is_paired = self.metric_type.inputs.is_paired
         result = (empty.update(corpus.hypotheses) if is_paired else empty.update_corpus(corpus)).score(signature=True)
         return SetReport(result, summary_of(empty, result))
 
@@ -242,13 +246,13 @@ class ComparisonTask(Task):
         self.options = inputs_of(TestOptions)
         self.systems = {"predictions1": "The baseline: one segment a line.", "predictions2": "The other system."}
         self.scores = []
-        for measure in (
+        for metric_type in (
             metric_type for metric_type in METRICS.values() if metric_type.inputs.names == Metric.inputs.names
         ):
             # The page has no options to choose a model.
             with suppress(ValueError):
-                with_defaults(measure).check_ready()
-                self.scores += [name for name in measure.scores.names if name != "..."]
+                with_defaults(metric_type).check_ready()
+                self.scores += [name for name in metric_type.scores.names if name != "..."]
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score."""

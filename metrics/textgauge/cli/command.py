@@ -597,11 +597,11 @@ class Scoring(NamedTuple):
         score = self.metric.scores.named(name) if bracket + rest == self.brackets else None
         return score[0] if score else ""
 
-    def keys(self, measure: Accumulator) -> dict[str, str]:
-        """Return the key of every score by its requested name, as it is typed; `measure` has the options."""
+    def keys(self, accumulator: Accumulator) -> dict[str, str]:
+        """Return the key of every score by its requested name, as it is typed; `accumulator` has the options."""
         scores = {name: self.metric.scores.named(name) for name in self.names}
         if not all(scores.values()):
-            return {key + self.brackets: key for key in measure.metric.scores.keys}
+            return {key + self.brackets: key for key in accumulator.metric.scores.keys}
         return {name + self.brackets: score[0] for name, score in scores.items() if score}
 
     @property

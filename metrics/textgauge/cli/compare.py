@@ -115,23 +115,23 @@ def compare(context: click.Context, /, **options: Any) -> None:
 
 def counted(request: Request) -> tuple[list[list[Accumulator]], list[str], Units | None]:
     """Return the accumulators of all systems by metric, the names of documents, empty without any, and the units."""
-    measures = request.start(request.options())
-    extras = count(request, measures)
-    n_segments = len(measures[0][0])
+    accumulators = request.start(request.options())
+    extras = count(request, accumulators)
+    n_segments = len(accumulators[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.files.systems[0]), "at least 2 segments to compare", str(n_segments))
-    return measures, extras.documents, extras.unit(request)
+    return accumulators, extras.documents, extras.unit(request)
 
 
 def _by_score(
-    request: Request, measures: Sequence[Sequence[Accumulator]], settings: PairedOptions, options: Mapping[str, Any]
+    request: Request, accumulators: Sequence[Sequence[Accumulator]], settings: PairedOptions, options: Mapping[str, Any]
 ) -> Iterator[tuple[Sequence[Accumulator], str, dict[str, Any]]]:
     """Yield, for every score, the accumulators of the systems, the key, and the arguments of `Tested`."""
-    for scoring, of_systems in zip(request.chosen, measures, strict=True):
+    for scoring, of_systems in zip(request.chosen, accumulators, strict=True):
         for name, key in scoring.keys(of_systems[0]).items():
             numbers = number_format(of_systems[0].metric, options)
             higher = of_systems[0].metric.scores.of(key).higher_is_better
-            about = {"name": name, "measure": of_systems[0], "numbers": numbers, "settings": settings}
+            about = {"name": name, "accumulator": of_systems[0], "numbers": numbers, "settings": settings}
             yield of_systems, key, {**about, "higher_is_better": higher}
 
 
@@ -143,12 +143,12 @@ def _told_metric(request: Request) -> str:
 
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
     """Yield the comparison of every score of every metric; p is not corrected yet."""
-    measures, documents, unit = counted(request)
+    accumulators, documents, unit = counted(request)
     settings = settings._replace(unit=unit).chosen()
     # The documents, or the numbers of the segments in the files.
-    places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(measures[0][0]))
+    places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(accumulators[0][0]))
     n_shown = 0 if options["brief"] else options["n_shown"]
-    for of_systems, key, about in _by_score(request, measures, settings, options):
+    for of_systems, key, about in _by_score(request, accumulators, settings, options):
         with refusals(about["name"]):
             told = {"names": request.names, "by": _told_metric(request)}
             rows = _results_by_system(of_systems, key, settings, told, corrects=options["holm"])
@@ -170,13 +170,13 @@ def _correct(results: Sequence[Compared]) -> None:
 
 
 def _results_by_system(
-    measures: Sequence[Accumulator], key: str, settings: PairedOptions, told: Mapping[str, Any], *, corrects: bool
+    accumulators: Sequence[Accumulator], key: str, settings: PairedOptions, told: Mapping[str, Any], *, corrects: bool
 ) -> list[dict[str, Any]]:
     """Return the results of every system, the baseline first; `told` are names for a warning.
 
     With `corrects` rows have a place for a p that is corrected later, see `_correct`.
     """
-    comparisons = compare_accumulators(measures, key, **told, **settings._asdict())
+    comparisons = compare_accumulators(accumulators, key, **told, **settings._asdict())
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
     for comparison in comparisons:
@@ -192,14 +192,14 @@ def _results_by_system(
 
 
 def _differences(
-    measures: Sequence[Accumulator], key: str, documents: Sequence[str], places: Sequence[Any], n: int
+    accumulators: Sequence[Accumulator], key: str, documents: Sequence[str], places: Sequence[Any], n: int
 ) -> list[dict[str, Any]]:
     """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
     unit = _UNITS[bool(documents)]
-    first, *others = [_group_scores(measure, key, documents) if n else np.zeros(0) for measure in measures]
+    first, *others = [_group_scores(accumulator, key, documents) if n else np.zeros(0) for accumulator in accumulators]
     differences: list[dict[str, Any]] = [{}]
     for scores in others:
-        gains = scores - first if measures[0].metric.scores.of(key).higher_is_better else first - scores
+        gains = scores - first if accumulators[0].metric.scores.of(key).higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
         pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
@@ -208,15 +208,15 @@ def _differences(
     return differences
 
 
-def _group_scores(measure: Accumulator, key: str, documents: Sequence[str]) -> FloatArray:
+def _group_scores(accumulator: Accumulator, key: str, documents: Sequence[str]) -> FloatArray:
     """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
     if not documents:
-        return shown_segments(measure)[key]
+        return shown_segments(accumulator)[key]
     place = {name: i for i, name in enumerate(dict.fromkeys(documents))}
-    rows = additive(measure)
+    rows = additive(accumulator)
     sums = np.zeros((len(place), rows.shape[1]))
     np.add.at(sums, [place[name] for name in documents], rows)
-    return corpus_scores(measure, sums)[key] * measure.metric.scores.scale
+    return corpus_scores(accumulator, sums)[key] * accumulator.metric.scores.scale
 
 
 def _tables(results: Sequence[Compared]) -> str:
@@ -226,7 +226,7 @@ def _tables(results: Sequence[Compared]) -> str:
     for result in results:
         differences = _difference_table(result)
         parts += [table.text() for table in (_score_table(result), differences) if table.rows]
-        displayed += [segments_note(result.measure.metric)] if differences.rows and result.unit == "segment" else []
+        displayed += [segments_note(result.accumulator.metric)] if differences.rows and result.unit == "segment" else []
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     below = [f"{results[0].drawn}; {test}; p is {settings.p_kind}", *_corrected(results), *_detectable(results)]
@@ -292,7 +292,7 @@ def _paper(results: Sequence[Compared], form: str, *, has_intervals: bool) -> st
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
     below = [f"† better than {baseline}, ‡ worse, {level}: {test}; {results[0].drawn}", *_corrected(results)]
     below += _detectable(results)
-    heads = paper_heads([(result.name, result.measure.metric) for result in results])
+    heads = paper_heads([(result.name, result.accumulator.metric) for result in results])
     return paper(form, heads, rows, [*below, *_signatures(results)])
 
 
@@ -331,7 +331,7 @@ def _page(
 ) -> str:
     """Return a page of JSON: the figures of the metrics, and the settings that they share."""
     n_skipped = request.files.bad.n_skipped
-    page: dict[str, Any] = {"segments": len(results[0].measure), **({"skipped": n_skipped} if n_skipped else {})}
+    page: dict[str, Any] = {"segments": len(results[0].accumulator), **({"skipped": n_skipped} if n_skipped else {})}
     page |= {**settings_of(results[0].settings), "metrics": metrics}
     return page_of({**page, **({"signatures": signatures} if options["signature"] else {})}, None)
 
@@ -353,9 +353,9 @@ def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
 
 def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Ranked]:
     """Yield the comparison of every two systems by every score of every metric."""
-    measures, _, unit = counted(request)
+    accumulators, _, unit = counted(request)
     settings = options_for_pairs(settings._replace(unit=unit), len(request.names)).chosen()
-    for of_systems, key, about in _by_score(request, measures, settings, options):
+    for of_systems, key, about in _by_score(request, accumulators, settings, options):
         with refusals(about["name"]):
             ranks = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
@@ -384,7 +384,7 @@ def _tables_of_ranks(results: Sequence[Ranked], *, has_signature: bool) -> str:
         if 2 < len(result.systems) <= _MOST_COLUMNS:
             parts.append(_p_table(result).text())
     below = [*_below_ranks(results), *_disagreement(results)]
-    below += dict.fromkeys(result.measure.signature for result in results) if has_signature else []
+    below += dict.fromkeys(result.accumulator.signature for result in results) if has_signature else []
     return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
 
 
@@ -453,15 +453,15 @@ def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
             for result in results
         ]
         rows.append([results[0].systems[i], *(cell for of_one in cells for cell in of_one)])
-    heads = paper_heads([(result.name, result.measure.metric) for result in results])
+    heads = paper_heads([(result.name, result.accumulator.metric) for result in results])
     with_ranks = [title for head in heads for title in (head, "rank", "cluster")]
-    signatures = dict.fromkeys(f"{result.name}: {result.measure.signature}" for result in results)
+    signatures = dict.fromkeys(f"{result.name}: {result.accumulator.signature}" for result in results)
     return paper(form, with_ranks, rows, [*_below_ranks(results), *_disagreement(results), *signatures])
 
 
 def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
     metrics = {result.name: _page_of_score(result, request.systems, options["width"]) for result in results}
-    return _page(results, request, options, metrics, {result.name: result.measure.signature for result in results})
+    return _page(results, request, options, metrics, {result.name: result.accumulator.signature for result in results})
 
 
 def _page_of_score(result: Ranked, files: Sequence[str], width: int | None) -> dict[str, Any]:

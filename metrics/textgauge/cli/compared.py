@@ -24,7 +24,7 @@ class Tested:
     ----------
     name : str
         The requested name.
-    measure : Accumulator
+    accumulator : Accumulator
         That of the first system, which is the baseline if there is one.
     numbers : Numbers
         The format of the scores.
@@ -34,7 +34,7 @@ class Tested:
     """
 
     name: str
-    measure: Accumulator
+    accumulator: Accumulator
     numbers: Numbers
     settings: PairedOptions
     higher_is_better: bool
@@ -47,7 +47,7 @@ class Tested:
     @property
     def drawn(self) -> str:
         """How many segments there are, and units if these are drawn."""
-        return drawn_of(len(self.measure), self.settings.unit)
+        return drawn_of(len(self.accumulator), self.settings.unit)
 
 
 def drawn_of(n_segments: int, unit: Any) -> str:
@@ -94,7 +94,7 @@ class Compared(Tested):
         """What was computed, with the resamples of its interval and p."""
         test = "bs" if self.settings.test == TESTS[0] else "ar"
         settings = self.settings
-        return resampled(self.measure.signature, settings.n_resamples or 0, settings.seed, settings.unit, test)
+        return resampled(self.accumulator.signature, settings.n_resamples or 0, settings.seed, settings.unit, test)
 
     def is_different(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system differs from the baseline significantly."""

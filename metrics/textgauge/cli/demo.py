@@ -56,9 +56,9 @@ def _about(metric: type[Metric], more: str = "") -> str:
 
 def _score_of_sample(part: str) -> list[str]:
     metric = _metric_for(part)
-    measure = accumulator_of(metric)().update(*sample.columns(part))
-    result = result_of(measure, metric.reports_type.defaults_for.get("summary", {}))
-    return [_about(metric), table_text(measure, result, Numbers.of(measure.metric.scores.top, None))]
+    accumulator = accumulator_of(metric)().update(*sample.columns(part))
+    result = result_of(accumulator, metric.reports_type.defaults_for.get("summary", {}))
+    return [_about(metric), table_text(accumulator, result, Numbers.of(accumulator.metric.scores.top, None))]
 
 
 def _learned(metric: type[Metric]) -> list[str]:
@@ -72,8 +72,8 @@ def _learned(metric: type[Metric]) -> list[str]:
     summaries = {}
     for name, texts in (("translations", translations), ("the same, words backwards", backwards)):
         with quiet_imports():
-            measure: Any = accumulator_of(metric)(**options)
-        summaries[name] = summary_of(measure, measure.update_texts(texts).score())
+            accumulator: Any = accumulator_of(metric)(**options)
+        summaries[name] = summary_of(accumulator, accumulator.update_texts(texts).score())
     first = summaries["translations"]
     table = Table(first.title, [line.label for line in first.lines[:3]])
     for name, summary in summaries.items():

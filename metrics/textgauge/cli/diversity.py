@@ -93,10 +93,10 @@ def _set_of(path: str, name: str, empty: Accumulator, reports: Mapping[str, Any]
     elif groups is not None:
         refuse(f"{shown_name(path)} has lists of texts, which are groups already: leave out --group-field")
     with refusals(shown_name(path)), bars_on_terminals():
-        measure = empty.without_segments().update(texts, groups=groups)
-        result = measure.score(signature=True, **reports)
+        accumulator = empty.without_segments().update(texts, groups=groups)
+        result = accumulator.score(signature=True, **reports)
     of_groups = {key: result.pop(key) for key in [*result] if key.startswith(SEGMENT)}
-    names = dict.fromkeys(groups) if groups else map(str, range(1, len(measure) + 1))
+    names = dict.fromkeys(groups) if groups else map(str, range(1, len(accumulator) + 1))
     scores = {key.removeprefix(SEGMENT): values for key, values in of_groups.items()}
     return _Set(name, len(column.texts), [*names], result, scores)
 

@@ -68,10 +68,10 @@ def explain(context: click.Context, /, **options: Any) -> None:
     with notices():
         every_options = request.options()
         scores, brackets = [], []
-        for scoring, own_options, [measure, *_] in zip(
+        for scoring, own_options, [accumulator, *_] in zip(
             request.chosen, every_options, request.start(every_options), strict=True
         ):
-            for name in scoring.keys(measure):
+            for name in scoring.keys(accumulator):
                 # The options that this name implies, not those of all names.
                 key, fixed = scoring.metric.scores.named(name.removesuffix(scoring.brackets)) or (name, {})
                 scores.append(

@@ -74,12 +74,12 @@ def plan(context: click.Context, /, **options: Any) -> None:
         for difference in [None, *wanted.values()]:
             plan_options._replace(difference=difference).check()
     with notices():
-        measures, _, unit = counted(request)
+        accumulators, _, unit = counted(request)
         plan_options = plan_options._replace(unit=unit)
         planned = []
         scored = [
             (name, key, of_systems)
-            for scoring, of_systems in zip(request.chosen, measures, strict=True)
+            for scoring, of_systems in zip(request.chosen, accumulators, strict=True)
             for name, key in scoring.keys(of_systems[0]).items()
         ]
         with refusals("plan"):
@@ -88,7 +88,7 @@ def plan(context: click.Context, /, **options: Any) -> None:
             with refusals(name):
                 figures = plan_of(of_systems, key, plan_options._replace(difference=by_name[name]))
             planned.append(_Planned(name, figures, number_format(of_systems[0].metric, options)))
-    drawn = drawn_of(len(measures[0][0]), unit)
+    drawn = drawn_of(len(accumulators[0][0]), unit)
     if options["as_json"]:
         text = _json(planned, request, options["width"], plan_options)
     elif options["brief"]:

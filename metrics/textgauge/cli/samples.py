@@ -84,10 +84,10 @@ def measured(request: Request, options: Mapping[str, Any]) -> list[Any]:
         read_reports(empty, scoring.reports)
         # Read once for all systems.
         other = sum((empty.without_segments().update(references=side.texts) for side in references), 0)
-        measures = [other + empty.without_segments().update(side.texts) for side in systems]
+        accumulators = [other + empty.without_segments().update(side.texts) for side in systems]
     if n_bad:
         click.echo(f"textgauge: {in_number(n_bad, f'{n_bad:,} bad [row was|rows were] left out')}", err=True)
-    return measures
+    return accumulators
 
 
 def _bad(options: Mapping[str, Any]) -> BadRows:

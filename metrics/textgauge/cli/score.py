@@ -62,7 +62,7 @@ class MetricResult(NamedTuple):
     """The result of one metric; `passed` has the results of `pass_at_k` by the names of scores."""
 
     chosen: Scoring
-    measure: Accumulator
+    accumulator: Accumulator
     result: dict[str, Any]
     numbers: Numbers
     passed: Mapping[str, dict[str, Any]] = {}
@@ -70,12 +70,12 @@ class MetricResult(NamedTuple):
 
     def main(self) -> dict[str, list[Figure]]:
         """Return the main figures by key: those of scores that have a name, and details that were asked for."""
-        is_whole = self.measure.metric.name in self.chosen.names
-        keys = [score.key for score in self.measure.metric.scores if score.name] if is_whole else []
-        keys = keys or [*self.chosen.keys(self.measure).values()]
+        is_whole = self.accumulator.metric.name in self.chosen.names
+        keys = [score.key for score in self.accumulator.metric.scores if score.name] if is_whole else []
+        keys = keys or [*self.chosen.keys(self.accumulator).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
-        keys += [key for key in self.result if key in self.measure.metric.scores.details]
-        main = self.measure.metric.scores.headline
+        keys += [key for key in self.result if key in self.accumulator.metric.scores.details]
+        main = self.accumulator.metric.scores.headline
         intervals = {main: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
         figures = {}
         for key in keys:
@@ -189,7 +189,7 @@ def _confusions(
     from ..explanation.explainer import explainer_of
 
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
-        for metric, title in ((result.measure.metric, result.chosen.title) for result in scored):
+        for metric, title in ((result.accumulator.metric, result.chosen.title) for result in scored):
             for kind, counts in explainer_of(metric).confusions(corpus).items():
                 of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{n:6,}  {printable(edit)}" for edit, n in counts.most_common(n_most)]
@@ -204,12 +204,14 @@ def _worst(
     """Yield the worst segments of every system by every metric, with their texts."""
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
         for result in scored:
-            metric = result.measure.metric
+            metric = result.accumulator.metric
             is_whole = metric.name in result.chosen.names
             main = metric.scores.of(metric.scores.headline)
-            keys = {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.measure)
+            keys = (
+                {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.accumulator)
+            )
             for label, key in keys.items():
-                scores, score = shown_segments(result.measure)[key], metric.scores.of(key)
+                scores, score = shown_segments(result.accumulator)[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
                 of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{label}, worst segments{of_system}"]
@@ -228,15 +230,17 @@ def _sides(corpus: Corpus, segment: int) -> Iterator[tuple[str, str]]:
         yield "source", corpus.sources[segment]
 
 
-def _pass_at(chosen: Scoring, measure: Accumulator, unit: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _pass_at(
+    chosen: Scoring, accumulator: Accumulator, unit: Any, options: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
     """Return pass@k of the named scores, whose units are problems; intervals where metrics have them."""
-    columns, scale = measure.segment_columns(), measure.metric.scores.scale
+    columns, scale = accumulator.segment_columns(), accumulator.metric.scores.scale
     passed: dict[str, dict[str, Any]] = {}
     drawn: dict[str, Any] = {name: chosen.reports.get(name) for name in ("confidence", "n_resamples", "seed")}
-    for name, key in chosen.keys(measure).items():
-        if not measure.metric.scores.of(key).higher_is_better:
+    for name, key in chosen.keys(accumulator).items():
+        if not accumulator.metric.scores.of(key).higher_is_better:
             refuse(f"--pass-at is for scores of which higher ones are better, not {name}")
-        top = measure.metric.scores.of(key).largest * scale if measure.metric.scores.of(key).is_binary else 1.0
+        top = accumulator.metric.scores.of(key).largest * scale if accumulator.metric.scores.of(key).is_binary else 1.0
         if options["threshold"] is None and not np.isin(columns[key] / top, (0, 1)).all():
             refuse(f"{name} is not 0 or 1 for every segment: --threshold X says from which score on one is right")
         with refusals(name):
@@ -331,35 +335,41 @@ def _results(
         is_signed = has_tables or (scoring.metric.name == DEFAULT and not options["brief"])
         own_reports = {"signature": True, **typed} if is_signed else typed
         reports.append({name: value for name, value in own_reports.items() if name not in left_out})
-    accumulators: list[list[Accumulator | RunningScore]] = []
+    started: list[list[Accumulator | RunningScore]] = []
     keeps_segments = options["worst"] is not None or bool(options["pass_at"])
     keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
-    for measures, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
-        with refusals(measures[0].metric.name):
-            is_sum = is_function_of_sums(measures[0], read_reports(measures[0], own_reports)[0]) and not keeps_segments
+    for accumulators, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
+        with refusals(accumulators[0].metric.name):
+            is_sum = (
+                is_function_of_sums(accumulators[0], read_reports(accumulators[0], own_reports)[0])
+                and not keeps_segments
+            )
         keeps_latest = rows is not None
-        accumulators.append(
-            [RunningScore(measure, keeps_latest=keeps_latest) if is_sum else measure for measure in measures]
+        started.append(
+            [
+                RunningScore(accumulator, keeps_latest=keeps_latest) if is_sum else accumulator
+                for accumulator in accumulators
+            ]
         )
-    after = None if rows is None else partial(rows.add, accumulators)
-    extras = count(request, accumulators, keeps_texts=keeps_texts, after=after)
+    after = None if rows is None else partial(rows.add, started)
+    extras = count(request, started, keeps_texts=keeps_texts, after=after)
     has_interval = any(own_reports.get("confidence") is not None for own_reports in reports)
     unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
-    for of_system, n_blank in zip(zip(*accumulators, strict=True), extras.n_blank, strict=True):
+    for of_system, n_blank in zip(zip(*started, strict=True), extras.n_blank, strict=True):
         scored = []
-        for chosen, accumulator, own_reports in zip(request.chosen, of_system, reports, strict=True):
-            measure = accumulator.of_sums() if isinstance(accumulator, RunningScore) else accumulator
+        for chosen, running, own_reports in zip(request.chosen, of_system, reports, strict=True):
+            accumulator = running.of_sums() if isinstance(running, RunningScore) else running
             drawn = {"unit": unit} if unit is not None and own_reports.get("confidence") is not None else {}
-            with refusals(measure.metric.name):
-                result = result_of(measure, {**own_reports, **drawn})
-            passed = _pass_at(chosen, measure, unit, options) if options["pass_at"] else {}
-            form = number_format(measure.metric, options)
-            scored.append(MetricResult(chosen, measure, result, form, passed, n_blank))
+            with refusals(accumulator.metric.name):
+                result = result_of(accumulator, {**own_reports, **drawn})
+            passed = _pass_at(chosen, accumulator, unit, options) if options["pass_at"] else {}
+            form = number_format(accumulator.metric, options)
+            scored.append(MetricResult(chosen, accumulator, result, form, passed, n_blank))
         systems.append(scored)
-    n = len(systems[0][0].measure)
+    n = len(systems[0][0].accumulator)
     # Where only sums are kept, millions of segments take no memory.
-    is_sum = all(isinstance(accumulator, RunningScore) for accumulator in chain(*accumulators))
+    is_sum = all(isinstance(running, RunningScore) for running in chain(*started))
     numbers = range(1, n + 1) if is_sum and rows is None else request.files.bad.numbers(n)
     return systems, numbers, extras
 
@@ -372,11 +382,11 @@ def _sampled(
     """Return the results of every system by a metric of two samples, which have no segments."""
     [chosen], [reports] = request.chosen, request.reports()
     systems = []
-    for measure in measured(request, options):
-        with refusals(measure.metric.name):
+    for accumulator in measured(request, options):
+        with refusals(accumulator.metric.name):
             is_table = not (options["brief"] or options["as_json"])
-            result = result_of(measure, {"signature": True, **reports} if is_table else reports)
-        systems.append([MetricResult(chosen, measure, result, number_format(measure.metric, options))])
+            result = result_of(accumulator, {"signature": True, **reports} if is_table else reports)
+        systems.append([MetricResult(chosen, accumulator, result, number_format(accumulator.metric, options))])
     return systems, range(0), Extras([], [], {}, [], [0] * len(systems), [])
 
 
@@ -403,8 +413,8 @@ def _text(
 
 def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]]) -> str:
     """Format one JSON object: one system, or a list of several."""
-    measure = systems[0][0].measure
-    about = {f"{_unit(measure)}s": len(measure), "skipped": request.files.bad.n_skipped}
+    accumulator = systems[0][0].accumulator
+    about = {f"{_unit(accumulator)}s": len(accumulator), "skipped": request.files.bad.n_skipped}
     page: dict[str, Any] = {key: value for key, value in about.items() if value}
     named = bool(options["names"]) or len(systems) > 1
     every = [
@@ -432,11 +442,11 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
         for name, bound in bounds.items():
             result = next(result for result in scored if result.chosen.named(name))
             key = result.chosen.named(name)
-            scores = observed_scores(result.measure)
+            scores = observed_scores(result.accumulator)
             if key not in scores:
                 refuse(f"--fail-under: {name} is no score of {listed([*scores])}")
             value = float(scores[key])
-            if not (value >= bound if result.measure.metric.scores.of(key).higher_is_better else value <= bound):
+            if not (value >= bound if result.accumulator.metric.scores.of(key).higher_is_better else value <= bound):
                 near = result.numbers.text(value) == result.numbers.text(bound)
                 numbers = (repr(value), repr(bound)) if near else (result.numbers.text(value), f"{bound:g}")
                 yield f"{system}: {name} {numbers[0]} is worse than {numbers[1]}"
@@ -455,24 +465,26 @@ def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:
     return Numbers.of(metric.scores.top, options["width"], as_percent=options["percent"] and has_scale)
 
 
-def _segments(measure: Accumulator, n_blank: int = 0) -> str:
+def _segments(accumulator: Accumulator, n_blank: int = 0) -> str:
     """Return the number of segments, or of texts in two samples, and that of predictions without any text."""
-    return quantity(len(measure), _unit(measure)) + (f", {quantity(n_blank, 'empty prediction')}" if n_blank else "")
+    return quantity(len(accumulator), _unit(accumulator)) + (
+        f", {quantity(n_blank, 'empty prediction')}" if n_blank else ""
+    )
 
 
-def _unit(measure: Accumulator) -> str:
-    return "segment" if measure.metric.inputs.is_paired else "text"
+def _unit(accumulator: Accumulator) -> str:
+    return "segment" if accumulator.metric.inputs.is_paired else "text"
 
 
-def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
+def result_of(accumulator: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
     """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
-    result = measure.score(**reports)
-    for key, new in measure.metric.scores.lists.items():
+    result = accumulator.score(**reports)
+    for key, new in accumulator.metric.scores.lists.items():
         values = result.pop(key, None)
         if reports.get("per_segment") and values is not None:
             result[new] = values
     parts = {key: [*value.values()][0] if isinstance(value, dict) else value for key, value in result.items() if value}
-    lists = [key for key in measure.metric.scores.keys if isinstance(parts.get(key), list)]
+    lists = [key for key in accumulator.metric.scores.keys if isinstance(parts.get(key), list)]
     return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
 
 
@@ -507,8 +519,10 @@ class SegmentRows:
 
         kept = {name: [*values] for name, values in segments.kept.items()}
         for file, of_system in zip(self._files, zip(*accumulators, strict=True), strict=True):
-            latest = [measure.latest if isinstance(measure, RunningScore) else None for measure in of_system]
-            scores = [None if measure is None else measure.segment_columns() for measure in latest]
+            latest = [
+                accumulator.latest if isinstance(accumulator, RunningScore) else None for accumulator in of_system
+            ]
+            scores = [None if accumulator is None else accumulator.segment_columns() for accumulator in latest]
             pickle.dump((len(segments.corpora[0]), kept, scores), file, pickle.HIGHEST_PROTOCOL)
 
     def check(self, keep: Sequence[str], systems: Sequence[Sequence[MetricResult]]) -> None:
@@ -539,7 +553,7 @@ class SegmentRows:
                 columns |= {name: [*map(json.loads, values)] for name, values in kept.items()}
                 for i, (result, own, in_block) in enumerate(zip(scored, of_names, scores, strict=True)):
                     if in_block is None and i not in whole:
-                        whole[i] = result.measure.segment_columns()
+                        whole[i] = result.accumulator.segment_columns()
                     for key, name in own.items():
                         columns[name] = (whole[i][key][rows] if in_block is None else in_block[key]).tolist()
                 yield columns
@@ -550,8 +564,8 @@ def _names_of_segments(scored: Sequence[MetricResult]) -> list[dict[str, str]]:
     """Return the columns of the requested scores by key for each metric; its name and options tell like ones apart."""
     every = []
     for result in scored:
-        is_whole = result.measure.metric.name in result.chosen.names
-        keys = result.measure.metric.scores.keys if is_whole else [*result.chosen.keys(result.measure).values()]
+        is_whole = result.accumulator.metric.name in result.chosen.names
+        keys = result.accumulator.metric.scores.keys if is_whole else [*result.chosen.keys(result.accumulator).values()]
         every.append((result.chosen, keys))
     metrics_of: dict[str, set[str]] = defaultdict(set)
     for chosen, keys in every:
@@ -605,11 +619,11 @@ def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
     every = [(key, result, figures) for result in scored for key, figures in result.main().items()]
     heads = []
     for head, (_, result, figures) in zip(
-        paper_heads([(key + result.chosen.brackets, result.measure.metric) for key, result, _ in every]),
+        paper_heads([(key + result.chosen.brackets, result.accumulator.metric) for key, result, _ in every]),
         every,
         strict=True,
     ):
-        parts = summary_of(result.measure, result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
+        parts = summary_of(result.accumulator, result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
         heads += [f"{head} {part}".rstrip() for part in parts]
     return heads
 
@@ -618,7 +632,7 @@ def _signed(scored: Sequence[MetricResult]) -> list[str]:
     """Return how many segments there are, and the signature of every metric."""
     signed = {result.chosen.title: result.result["signature"] for result in scored}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
-    return [_segments(scored[0].measure), *signatures]
+    return [_segments(scored[0].accumulator), *signatures]
 
 
 def _one_table(scored: Sequence[MetricResult], name: str) -> str:
@@ -628,7 +642,7 @@ def _one_table(scored: Sequence[MetricResult], name: str) -> str:
     for head, cells in zip(_main_heads(scored), _main_cells(scored), strict=True):
         table.add(head, *cells)
     _, *signatures = _signed(scored)
-    return table.text(_segments(scored[0].measure, scored[0].n_blank), *signatures)
+    return table.text(_segments(scored[0].accumulator, scored[0].n_blank), *signatures)
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
@@ -673,10 +687,10 @@ def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
     if not rows:
         placed = []
         for result in scored:
-            names = {key: name for name, key in result.chosen.keys(result.measure).items()}
+            names = {key: name for name, key in result.chosen.keys(result.accumulator).items()}
             for key, figures in result.main().items():
-                scores = result.measure.metric.scores
-                if key in scores.keys and key not in names and scores.named(result.measure.metric.name):
+                scores = result.accumulator.metric.scores
+                if key in scores.keys and key not in names and scores.named(result.accumulator.metric.name):
                     continue  # beside the score that has the name of the metric
                 known = (names.get(key), result.chosen.title, *result.chosen.labels)
                 place = next(typed.index(name) for name in known if name in typed)
@@ -687,14 +701,16 @@ def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
 
 
 def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -> str:
-    parts, titles = [], [result.measure.metric.about.title for result in scored]
+    parts, titles = [], [result.accumulator.metric.about.title for result in scored]
     for result in scored:
         level = result.chosen.reports.get("confidence")
-        if all(key in result.result for key in result.measure.metric.scores.keys):
+        if all(key in result.result for key in result.accumulator.metric.scores.keys):
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
-            title = result.chosen.title if titles.count(result.measure.metric.about.title) > 1 else ""
-            parts.append(table_text(result.measure, result.result, result.numbers, name, about, title, result.n_blank))
+            title = result.chosen.title if titles.count(result.accumulator.metric.about.title) > 1 else ""
+            parts.append(
+                table_text(result.accumulator, result.result, result.numbers, name, about, title, result.n_blank)
+            )
     if columns := [[key, *column] for result in scored for key, column in result.segments().items()]:
         cells = [["segment", *map(str, numbers)], *columns]
         widths = [max(map(len, column)) for column in cells]
@@ -703,7 +719,7 @@ def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -
 
 
 def table_text(
-    measure: Accumulator,
+    accumulator: Accumulator,
     result: Mapping[str, Any],
     numbers: Numbers,
     system: str = "",
@@ -712,17 +728,17 @@ def table_text(
     n_blank: int = 0,
 ) -> str:
     """Format a result as a table with the lines below it; `level` is that of the intervals."""
-    summary = summary_of(measure, result)
+    summary = summary_of(accumulator, result)
     bounds = [interval_in(result, line) if level else None for line in summary.lines]
     about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
     has_bounds = any([bound is not None for bound in bounds])
     interval = [f"{level}interval{about}"] if has_bounds else []
     table = Table(title or summary.title, (*summary.heads, *interval))
-    top, is_after_headline = measure.metric.scores.top, False
+    top, is_after_headline = accumulator.metric.scores.top, False
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
         own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
-        is_score = line.full is not None or line.key in measure.metric.scores.keys
+        is_score = line.full is not None or line.key in accumulator.metric.scores.keys
         own = own if is_score else own._replace(factor=1.0)
         cells = [*map(own.text, line.values)]
         if has_bounds:
@@ -731,7 +747,7 @@ def table_text(
         is_after_headline |= line.is_headline
         share = line.filled(line.values[-1])
         table.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    first = ", ".join(filter(None, [_segments(measure, n_blank), *summary.below[:1]]))
+    first = ", ".join(filter(None, [_segments(accumulator, n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     # A signature is one word, which is copied as it is.

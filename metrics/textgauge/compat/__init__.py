@@ -117,16 +117,16 @@ class _Originals(MetaPathFinder, Loader):
 sys.meta_path.append(_Originals())
 
 
-def _measure_of(accumulator_type: type[Accumulator], **options: Any) -> Accumulator:
-    """Return a measure without segments, made once."""
+def _accumulator_with(accumulator_type: type[Accumulator], **options: Any) -> Accumulator:
+    """Return an accumulator without segments, made once."""
     return accumulator_type(**options)
 
 
-measure_of: Callable[..., Accumulator] = lru_cache(maxsize=64, typed=True)(_measure_of)
+accumulator_with: Callable[..., Accumulator] = lru_cache(maxsize=64, typed=True)(_accumulator_with)
 
 
-def rows_of_texts(measure: Accumulator, hypotheses: list[Any], references: list[list[Any]]) -> Rows | None:
-    """Return the rows of all segments, None for texts that our measures refuse.
+def rows_of_texts(accumulator: Accumulator, hypotheses: list[Any], references: list[list[Any]]) -> Rows | None:
+    """Return the rows of all segments, None for texts that our metrics refuse.
 
     Refused are values that are no `str`, lone surrogates, and segments without references.
     """
@@ -135,5 +135,5 @@ def rows_of_texts(measure: Accumulator, hypotheses: list[Any], references: list[
     except (TypeError, ValueError):
         return None
     engine.warn_if_plain()
-    rows = [*rows_of(measure, corpus, NO_NOTES)]
+    rows = [*rows_of(accumulator, corpus, NO_NOTES)]
     return rows[0] if len(rows) == 1 else Rows(rows[0].layout, np.concatenate([part.values for part in rows]))

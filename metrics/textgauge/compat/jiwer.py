@@ -106,7 +106,7 @@ def process_characters(
     )  # fmt: skip
 
 
-def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
+def _rate(key: str, accumulator: Any, default: Transform) -> Callable[..., float]:
     """Return the function of jiwer for one rate: texts in the default form are counted at once."""
 
     def rate(
@@ -116,7 +116,7 @@ def _rate(key: str, measure: Any, default: Transform) -> Callable[..., float]:
         if reference_transform is default and hypothesis_transform is default:
             left, right = ([side] if isinstance(side, str) else side for side in (hypothesis, reference))
             if isinstance(left, list) and isinstance(right, list) and len(left) == len(right) > 0:
-                rows = rows_of_texts(measure(), left, [[text] for text in right])
+                rows = rows_of_texts(accumulator(), left, [[text] for text in right])
                 if rows is not None:
                     rates = engine.kernel.error_rates(rows.values.sum(axis=0))
                     return float(rates[("wer", "mer", "wil", "wip").index("wer" if key == "cer" else key)])

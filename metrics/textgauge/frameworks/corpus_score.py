@@ -129,9 +129,9 @@ def as_text(value: Any) -> Any:
 
 
 def _filled(empty: Accumulator, samples: Iterable[Statistics]) -> Accumulator:
-    """Return a measure with the rows of samples."""
-    measure, listed, layout = empty.without_segments(), [*samples], empty.metric.layout
+    """Return an accumulator with the rows of samples."""
+    accumulator, listed, layout = empty.without_segments(), [*samples], empty.metric.layout
     if listed:
         values = np.array([row for rows in listed for row in rows], layout.dtype)
-        replace_rows(measure, Rows(layout, values, np.array([*map(len, listed)])))
-    return measure
+        replace_rows(accumulator, Rows(layout, values, np.array([*map(len, listed)])))
+    return accumulator

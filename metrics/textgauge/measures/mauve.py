@@ -610,7 +610,7 @@ def mauve(
     (0.99, 60)
     """
     call = call_of(Mauve, "mauve", options, ("predictions", "references", *FEATURES.values()))
-    measure: Any = call.empty.without_segments()
+    accumulator: Any = call.empty.without_segments()
     given = {
         "predictions": predictions, "references": references, "predictions_features": predictions_features,
         "references_features": references_features,
@@ -618,8 +618,8 @@ def mauve(
     for side, argument in FEATURES.items():
         if given[side] is None and given[argument] is None:
             fail(TypeError, side, f"a sample of texts, or `{argument}`", "None")
-    measure.update(**given)
-    return scored(measure, call.reports, call.bootstrap)
+    accumulator.update(**given)
+    return scored(accumulator, call.reports, call.bootstrap)
 
 
 def _documented() -> None:

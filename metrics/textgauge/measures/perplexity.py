@@ -407,17 +407,17 @@ def perplexity(
         predictions = texts
     own = ("base", "log_probs", "predictions", "prefixes", "probs", "texts")
     call = call_of(Perplexity, "perplexity", options, own)
-    measure: Any = call.empty.without_segments()
+    accumulator: Any = call.empty.without_segments()
     if log_probs is None and probs is None and predictions is not None:
         if base != "e":
             fail(ValueError, "base", "'e' without log_probs", shown(base))
-        measure.update_texts(predictions, prefixes=prefixes)
+        accumulator.update_texts(predictions, prefixes=prefixes)
     else:
-        others = changed(measure.options) + (["prefixes"] if prefixes is not None else [])
+        others = changed(accumulator.options) + (["prefixes"] if prefixes is not None else [])
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
-        measure.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
-    return scored(measure, call.reports, call.bootstrap)
+        accumulator.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
+    return scored(accumulator, call.reports, call.bootstrap)
 
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]

@@ -274,7 +274,7 @@ class Misfit(Note):
             )
         elif not _is_unknown(self._tokenizer, self._normalizer) and sample.is_unsplit_by(self._tokens):
             cause = f"the tokenizer {name!r} does not split text without spaces, so its long tokens rarely match"
-            # Another tokenizer would make another measure of those that are defined with one of these.
+            # Another tokenizer would make another metric of those that are defined with one of these.
             mended = (
                 PUT_SPACES
                 if self._tokenizer.is_part_of_score

@@ -16,26 +16,26 @@ def as_arrays(result: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {key: np.array(value) if key in keys else value for key, value in result.items()}
 
 
-def as_sacrebleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
+def as_sacrebleu(accumulator: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result with its score under the key "score"."""
-    return {"score" if key == measure.metric.name else key: value for key, value in result.items()}
+    return {"score" if key == accumulator.metric.name else key: value for key, value in result.items()}
 
 
-def as_number(measure: Accumulator, result: Mapping[str, Any]) -> Any:
+def as_number(accumulator: Accumulator, result: Mapping[str, Any]) -> Any:
     """Return the main score alone, or all of a result to which something was added."""
-    scores = measure.metric.scores
+    scores = accumulator.metric.scores
     return result[scores.headline] if {*result} <= {*scores.keys, *scores.unscaled} else dict(result)
 
 
-def as_sacrebleu_bleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
+def as_sacrebleu_bleu(accumulator: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    counts, options = measure.metric.layout.plain(measure.total(), told=True), measure.options
+    counts, options = accumulator.metric.layout.plain(accumulator.total(), told=True), accumulator.options
     matches, totals = counts["matches"], counts["totals"]
     if options.smoothing == "add-k" and any(matches):
         # sacreBLEU's counts above unigrams include the added value.
         value = options.smooth_value or 0.0
         matches[1:], totals[1:] = ([n + value for n in side[1:]] for side in (matches, totals))
-    shown = as_sacrebleu(measure, result)
+    shown = as_sacrebleu(accumulator, result)
     precisions, penalty = shown.pop("precisions"), shown.pop("brevity_penalty")
     sys_len, ref_len, _ = (shown.pop(key) for key in ("translation_length", "reference_length", "length_ratio"))
     return {

@@ -47,8 +47,8 @@ class TextMetric(TextModule, evaluate.Metric):
 
     Attributes
     ----------
-    measure : class
-        The measure; its options and those of its `score` are the options of the module.
+    accumulator : class
+        The accumulator; its options and those of its `score` are the options of the module.
     keywords : mapping
         Our option for each option that another tool names differently, None if the module handles it.
         The module has these options, and those of ours that are not renamed.
@@ -62,19 +62,19 @@ class TextMetric(TextModule, evaluate.Metric):
     information = evaluate.MetricInfo
     inputs = "predictions: list of str, one hypothesis per segment.\nreferences: list of str, or list of lists of str."
     rows = datasets.Features({"predictions": TEXT, "references": TEXTS})
-    measure: type[Accumulator]
+    accumulator: type[Accumulator]
     keywords: ClassVar[Mapping[str, str | None]] = {}
     chosen: ClassVar[Mapping[str, Any]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Document a module, and give its `_compute` keywords: `evaluate` does not support ``**kwargs`` there."""
         super().__init_subclass__(**kwargs)
-        if "measure" in cls.__dict__:
-            if "sources" in cls.measure.metric_type.inputs.names:
+        if "accumulator" in cls.__dict__:
+            if "sources" in cls.accumulator.metric_type.inputs.names:
                 cls.rows = datasets.Features({"sources": TEXT, **cls.rows})
             cls._compute = _compute_with(cls, list(cls.rows))
             if not hasattr(cls, "returns"):
-                cls.returns = ", ".join(with_defaults(cls.measure.metric_type).scores.keys)
+                cls.returns = ", ".join(with_defaults(cls.accumulator.metric_type).scores.keys)
             cls._document()
 
     @classmethod
@@ -83,9 +83,9 @@ class TextMetric(TextModule, evaluate.Metric):
 
     @classmethod
     def _option_lines(cls) -> tuple[str, str]:
-        types = cls.measure.metric_type.options_type, cls.measure.metric_type.reports_type
+        types = cls.accumulator.metric_type.options_type, cls.accumulator.metric_type.reports_type
         known = cls._option_names()
-        left_out = [name for name in option_names(cls.measure.metric_type) if name not in known]
+        left_out = [name for name in option_names(cls.accumulator.metric_type) if name not in known]
         return option_lines(*types, left_out=left_out), remarks_on(*types) if known else ""
 
     def _theirs(self) -> dict[str, str]:
@@ -106,7 +106,7 @@ class TextMetric(TextModule, evaluate.Metric):
             options: Mapping[str, Any] = self._ours({**self.defaults, **given})
             if options:
                 options = self._without_idle(options, given)
-            call = call_of(self.measure, f"this {self.kind}", options)
+            call = call_of(self.accumulator, f"this {self.kind}", options)
         except (TypeError, ValueError) as error:
             if (renamed := self._renamed(error)) is error:
                 raise
@@ -114,8 +114,8 @@ class TextMetric(TextModule, evaluate.Metric):
 
         def score(corpus: Any) -> dict[str, Any]:
             try:
-                measure = call.accumulated(corpus)
-                return self._presented(measure, scored(measure, call.reports, call.bootstrap))
+                accumulator = call.accumulated(corpus)
+                return self._presented(accumulator, scored(accumulator, call.reports, call.bootstrap))
             except (TypeError, ValueError) as error:
                 if (renamed := self._renamed(error)) is error:
                     raise
@@ -125,7 +125,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _without_idle(self, options: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
-        without_effect = reports_without_effect(self.measure.metric_type, options)
+        without_effect = reports_without_effect(self.accumulator.metric_type, options)
         refuse_without_effect(given, without_effect)
         return {name: value for name, value in options.items() if name not in without_effect}
 
@@ -144,16 +144,16 @@ class TextMetric(TextModule, evaluate.Metric):
         renamed_message = Message(argument, allowed, message.got)
         return error if renamed_message == message else type(error)(renamed_message)
 
-    def _presented(self, measure: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+    def _presented(self, accumulator: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """Return the result in the form of the module."""
         return result
 
     def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
         """Check the segments, or read those of a file."""
-        inputs = self.measure.metric_type.inputs
+        inputs = self.accumulator.metric_type.inputs
         if len(inputs.needed) < len(inputs.names):
             references, sources = stored(references, sources)
-        return inputs.corpus(self.measure.metric_type.name, predictions, references, sources)
+        return inputs.corpus(self.accumulator.metric_type.name, predictions, references, sources)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
@@ -237,8 +237,8 @@ class ErrorRateMetric(TextMetric):
         flag("concatenate_texts", given.get("concatenate_texts", False))
         return super()._scoring(given)
 
-    def _presented(self, measure: Accumulator, result: dict[str, Any]) -> Any:
-        return as_number(measure, result)
+    def _presented(self, accumulator: Accumulator, result: dict[str, Any]) -> Any:
+        return as_number(accumulator, result)
 
 
 class AnswerMetric(TextMetric):
@@ -270,7 +270,7 @@ class QuestionMetric(TextMetric):
             # The Hub's module has them in a column of this type.
             return replace(given, no_answer=given.no_answer.astype(np.float32).astype(np.float64))
         texts, no_answer, shift = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
-        corpus: Any = self.measure.metric_type.inputs.read(
+        corpus: Any = self.accumulator.metric_type.inputs.read(
             texts, [{"text": answers} for answers in references.to_pylist()]
         )
         return replace(corpus, no_answer=np.array(no_answer), shift=np.array(shift))
@@ -316,19 +316,19 @@ class ProgramMetric(TextMetric):
         options = self._without_idle(self._ours({**self.defaults, **given}), given)
         drawn = {name: options[name] for name in ("confidence", "n_resamples", "seed") if name in options}
         without = {name: value for name, value in options.items() if name not in drawn and name != "unit"}
-        call = call_of(self.measure, f"this {self.kind}", without)
-        call_of(self.measure, f"this {self.kind}", {**without, **drawn})
+        call = call_of(self.accumulator, f"this {self.kind}", without)
+        call_of(self.accumulator, f"this {self.kind}", {**without, **drawn})
         if options.get("unit") is not None:
             fail(ValueError, "unit", "None, since intervals resample problems", shown(options["unit"]))
 
         def score(problems: Corpus) -> Any:
             samples = np.diff(problems.reference_offsets)
             tests = problems.hypotheses.take(np.repeat(np.arange(len(samples)), samples))
-            measure = call.accumulated(Corpus(problems.references, tests))
-            result = {**scored(measure, call.reports, call.bootstrap)}
-            del result[measure.metric.scores.headline]
-            column = measure.segment_columns()[measure.metric.scores.headline]
-            results = self._results(samples, column, measure.statistics.extras)
+            accumulator = call.accumulated(Corpus(problems.references, tests))
+            result = {**scored(accumulator, call.reports, call.bootstrap)}
+            del result[accumulator.metric.scores.headline]
+            column = accumulator.segment_columns()[accumulator.metric.scores.headline]
+            results = self._results(samples, column, accumulator.statistics.extras)
             rates = {}
             if known := [one for one in ks if len(samples) and one <= samples.min()]:
                 of_problems = {i: [one["passed"] for _, one in rows] for i, rows in results.items()}
@@ -384,7 +384,7 @@ class GuessesMetric(QuestionMetric):
         if not isinstance(references, pa.ChunkedArray):
             return TextMetric._corpus(self, predictions, references, sources)
         ids, guesses = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
-        corpus: Any = self.measure.metric_type.inputs.read(guesses, references.to_pylist())
+        corpus: Any = self.accumulator.metric_type.inputs.read(guesses, references.to_pylist())
         return replace(corpus, ids=[*ids])
 
     def _table(self, corpus: Any) -> pa.Table:
@@ -411,9 +411,9 @@ class UnpairedTextMetric(TextMetric):
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         options = self._without_idle({**self.defaults, **given}, given)
-        known = option_names(self.measure.metric_type)
+        known = option_names(self.accumulator.metric_type)
         # Checked before there are texts: `load` and every `compute` ask.
-        call_of(self.measure, f"this {self.kind}", {name: options[name] for name in options if name in known})
+        call_of(self.accumulator, f"this {self.kind}", {name: options[name] for name in options if name in known})
         return lambda corpus: dict(type(self).function(corpus, **options))
 
     def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Texts:  # noqa: ARG002
@@ -451,14 +451,14 @@ class TwoSampleMetric(TextMetric):
         options = {**self.defaults, **given}
         vectors = {side: options[name] for side, name in self.features.items() if options.get(name) is not None}
         try:
-            call = call_of(self.measure, f"this {self.kind}", self._ours(options))
+            call = call_of(self.accumulator, f"this {self.kind}", self._ours(options))
         except (TypeError, ValueError) as error:
             if (renamed := self._renamed(error)) is error:
                 raise
             raise renamed from None
 
         def score(columns: Mapping[str, Any] | None) -> dict[str, Any]:
-            measure: Any = call.empty.without_segments()
+            accumulator: Any = call.empty.without_segments()
             texts = {side: column for side, column in (columns or {}).items() if column is not None}
             for side, values in vectors.items():
                 # Features stand for their texts, as in the Hub's module, where both are given.
@@ -467,8 +467,8 @@ class TwoSampleMetric(TextMetric):
             for side, name in self.features.items():
                 if side not in texts and side not in vectors:
                     fail(TypeError, side, f"a sample of texts, or `{name}`", "None")
-            measure.update(**texts, **{f"{side}_features": values for side, values in vectors.items()})
-            return self._presented(measure, scored(measure, call.reports, call.bootstrap))
+            accumulator.update(**texts, **{f"{side}_features": values for side, values in vectors.items()})
+            return self._presented(accumulator, scored(accumulator, call.reports, call.bootstrap))
 
         return score
 
@@ -526,7 +526,7 @@ class TranslationMetric(TextMetric):
 def _names_of(cls: type[TextMetric]) -> list[str]:
     """Return the names of the options of a module."""
     renamed = {*cls.keywords.values(), *cls.chosen}
-    return [*cls.keywords, *(name for name in option_names(cls.measure.metric_type) if name not in renamed)]
+    return [*cls.keywords, *(name for name in option_names(cls.accumulator.metric_type) if name not in renamed)]
 
 
 def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
@@ -550,7 +550,7 @@ def module_of(metric: type[Metric]) -> type[TextMetric]:
     if not metric.inputs.has_references:
         fail(ValueError, "module", "a metric with references, or a module of its own", shown(metric.name))
     members = {
-        "measure": accumulator_of(metric),
+        "accumulator": accumulator_of(metric),
         "__doc__": inspect.cleandoc(metric.__doc__ or "").partition("\n\n")[0],
         "inputs": TextMetric.inputs + _SOURCES * ("sources" in metric.inputs.names),
     }

@@ -182,15 +182,15 @@ class GroupBars(NamedTuple):
         return cls(groups, scale * (1.0 if largest <= 1 else math.ceil(largest * 2) / 2), 2 if scale == 1 else 0)
 
 
-def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) -> GroupBars | None:
+def by_length(lengths: FloatArray, accumulators: Sequence[Accumulator], key: str) -> GroupBars | None:
     """Return the score of segments grouped by length, in groups of about the same size.
 
     Parameters
     ----------
     lengths : shape (n_segments,)
         The lengths of the references.
-    measures : sequence of Accumulator
-        Measures of these segments, one per system.
+    accumulators : sequence of Accumulator
+        Accumulators of these segments, one per system.
     key : str
         The key of the score.
     """
@@ -199,15 +199,20 @@ def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) ->
         return None
     ends = np.unique(np.quantile(whole, np.arange(1, _N_GROUPS + 1) / _N_GROUPS, method="nearest"))
     group_of = np.searchsorted(ends, whole)
-    columns = [additive(measure) for measure in measures]
+    columns = [additive(accumulator) for accumulator in accumulators]
     groups = []
     for i in range(len(ends)):
         segments = np.flatnonzero(group_of == i)
-        sums = [(measure, rows[segments].sum(axis=0)) for measure, rows in zip(measures, columns, strict=True)]
-        values = [float(corpus_scores(measure, total)[key]) * measure.metric.scores.scale for measure, total in sums]
+        sums = [
+            (accumulator, rows[segments].sum(axis=0)) for accumulator, rows in zip(accumulators, columns, strict=True)
+        ]
+        values = [
+            float(corpus_scores(accumulator, total)[key]) * accumulator.metric.scores.scale
+            for accumulator, total in sums
+        ]
         label = span_of(int(whole[segments].min()), int(whole[segments].max()))
         groups.append(Group(label, len(segments), values))
-    return GroupBars.of(groups, measures[0].metric.scores.top)
+    return GroupBars.of(groups, accumulators[0].metric.scores.top)
 
 
 def span_of(low: int, high: int | None) -> str:

@@ -46,7 +46,7 @@ class SystemScore:
     name : str
         The name of the system.
     corpus : Corpus
-    measure : Accumulator
+    accumulator : Accumulator
         With the segments of `corpus`.
     key : str
         The key of the score.
@@ -55,40 +55,42 @@ class SystemScore:
 
     name: str
     corpus: Corpus
-    measure: Accumulator
+    accumulator: Accumulator
     key: str
     bootstrap: BootstrapOptions
 
     @lazy
     def score(self) -> float:
         """The score of the corpus."""
-        return float(observed_scores(self.measure)[self.key])
+        return float(observed_scores(self.accumulator)[self.key])
 
     @lazy
     def interval(self) -> list[float] | None:
         """The interval of the score; None if none is asked for."""
         is_asked = self.bootstrap.confidence is not None
-        return [*interval_of(self.measure, self.key, self.bootstrap)] if is_asked else None
+        return [*interval_of(self.accumulator, self.key, self.bootstrap)] if is_asked else None
 
     @lazy
     def segment_scores(self) -> FloatArray:
         """The score by which segments are shown and sorted: shape (n_segments,)."""
-        return shown_segments(self.measure)[self.key]
+        return shown_segments(self.accumulator)[self.key]
 
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
         """The number of tokens, or characters, of every prediction and of every reference."""
-        return explainer_of(self.measure.metric).sizes(self.corpus)
+        return explainer_of(self.accumulator.metric).sizes(self.corpus)
 
     @lazy
     def result(self) -> dict[str, Any]:
-        """All figures of the measure."""
-        return self.measure.score(signature=True, **self.measure.metric.reports_type.defaults_for.get("summary", {}))
+        """All figures of the accumulator."""
+        return self.accumulator.score(
+            signature=True, **self.accumulator.metric.reports_type.defaults_for.get("summary", {})
+        )
 
     @lazy
     def summary(self) -> Summary:
         """The result as a table."""
-        return summary_of(self.measure, self.result)
+        return summary_of(self.accumulator, self.result)
 
     @lazy
     def facts(self) -> list[Fact]:
@@ -98,20 +100,20 @@ class SystemScore:
             shown = [(line.label, line.values[-1])]
             if line.key == self.key:
                 shown = [*zip(self.summary.heads, line.values, strict=True)][:-1]
-            scale = line.full or self.measure.metric.scores.top
+            scale = line.full or self.accumulator.metric.scores.top
             facts += [Fact(name, written(value, scale), line.filled(value)) for name, value in shown]
         sides = zip(("prediction", "reference"), self.lengths, strict=True)
-        unit = self.measure.metric.about.unit
+        unit = self.accumulator.metric.about.unit
         return facts + [Fact(f"{unit}s per {side}", f"{sizes.mean():.1f}") for side, sizes in sides if len(sizes)]
 
     @lazy
     def derivation(self) -> Derivation:
         """The calculation of the score."""
-        return derived(self.measure, self.key, self.corpus)
+        return derived(self.accumulator, self.key, self.corpus)
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
-        return aligned(self.corpus.take(segments), explainer_of(self.measure.metric).marks(self.key))
+        return aligned(self.corpus.take(segments), explainer_of(self.accumulator.metric).marks(self.key))
 
     def marked(self, segments: IntArray) -> list[dict[str, Any]]:
         """Return the data of some segments for the page's script.
@@ -120,7 +122,7 @@ class SystemScore:
         underlined, or a list of that number, two places, its own and that of the token joined to it, and
         their similarity. ``edits`` are lines that show the scored reference over the text.
         """
-        explainer, corpus = explainer_of(self.measure.metric), self.corpus.take(segments)
+        explainer, corpus = explainer_of(self.accumulator.metric), self.corpus.take(segments)
         marks = explainer.marks(self.key)
         references = corpus.references.tolist()
         columns = (
@@ -185,9 +187,9 @@ class Section:
     brackets: str = ""
 
     @property
-    def measure(self) -> Accumulator:
-        """The measure of the first system."""
-        return self.systems[0].measure
+    def accumulator(self) -> Accumulator:
+        """The accumulator of the first system."""
+        return self.systems[0].accumulator
 
     @property
     def key(self) -> str:
@@ -197,45 +199,45 @@ class Section:
     @property
     def name(self) -> str:
         """The name of the score, by which the command line knows it, or that of the metric and the key."""
-        metric = self.measure.metric
+        metric = self.accumulator.metric
         return (self.about_score.name or f"{metric.name}, {self.key}") + self.brackets
 
     @property
     def unit(self) -> str:
         """What the metric counts."""
-        return self.measure.metric.about.unit
+        return self.accumulator.metric.about.unit
 
     @property
     def about_score(self) -> Score:
         """The direction and the bounds of the score."""
-        return self.measure.metric.scores.of(self.key)
+        return self.accumulator.metric.scores.of(self.key)
 
     @lazy
     def explanation(self) -> Explanation:
         """The score in plain words."""
-        explanation = self.measure.metric.about.explain(self.key)
+        explanation = self.accumulator.metric.about.explain(self.key)
         return explanation._replace(title=f"{explanation.title} {self.brackets}") if self.brackets else explanation
 
     @property
     def segments_note(self) -> str:
         """How the scores of segments differ; empty if they do not."""
-        return segments_note(self.measure.metric)
+        return segments_note(self.accumulator.metric)
 
     @lazy
     def marks(self) -> Marks:
         """What of a text the score counts."""
-        return explainer_of(self.measure.metric).marks(self.key)
+        return explainer_of(self.accumulator.metric).marks(self.key)
 
     @lazy
     def axis(self) -> Axis:
         """The axis of the intervals of all systems."""
         scores = [(system.score, system.interval) for system in self.systems]
-        return Axis.of(scores, 0.0, self._largest, unit=self.measure.metric.scores.top)
+        return Axis.of(scores, 0.0, self._largest, unit=self.accumulator.metric.scores.top)
 
     @property
     def _largest(self) -> float:
         """The upper bound of the score, as it leaves."""
-        return self.about_score.largest * self.measure.metric.scores.scale
+        return self.about_score.largest * self.accumulator.metric.scores.scale
 
     @property
     def differences(self) -> list[SystemDifference]:
@@ -256,7 +258,7 @@ class Section:
         with tally.collecting():
             names = [system.name for system in self.systems]
             results = compare_accumulators(
-                [system.measure for system in self.systems], self.key, names=names, **self.test._asdict()
+                [system.accumulator for system in self.systems], self.key, names=names, **self.test._asdict()
             )
         return [SystemDifference(result, self._verdict(result, result.p)) for result in results], tally.texts()
 
@@ -276,23 +278,23 @@ class Section:
     def difference_axis(self) -> Axis:
         """The axis of the intervals of the differences, which includes 0."""
         shown = [(0.0, None), *((d.result.stat, d.result.confidence_interval) for d in self.differences)]
-        return Axis.of(shown, float("-inf"), float("inf"), unit=self.measure.metric.scores.top)
+        return Axis.of(shown, float("-inf"), float("inf"), unit=self.accumulator.metric.scores.top)
 
     @lazy
     def histogram(self) -> Histogram:
         """The distribution of the scores of segments."""
         names, scores = zip(*((system.name, system.segment_scores) for system in self.systems), strict=True)
-        top = self.measure.metric.scores.top
+        top = self.accumulator.metric.scores.top
         return Histogram.of_scores(names, scores, self._largest / top, top)
 
     @lazy
     def by_length(self) -> GroupBars | None:
         """The score of segments grouped by length."""
-        if not self.measure.metric.inputs.has_references:
+        if not self.accumulator.metric.inputs.has_references:
             return None
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
-        return by_length(means, [system.measure for system in self.systems], self.key)
+        return by_length(means, [system.accumulator for system in self.systems], self.key)
 
     @lazy
     def sums(self) -> list[tuple[Derivation, ...]]:
@@ -362,7 +364,7 @@ class Report:
         ----------
         names, corpora
             Names and texts of the systems, which have the same references.
-        scores : sequence of (empty measure, key of its score)
+        scores : sequence of (empty accumulator, key of its score)
         test, most_segments, numbers, labels
             See `Section` and the class.
         brackets : sequence of str
@@ -372,10 +374,10 @@ class Report:
         bootstrap = test.check()
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
-            measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
+            accumulators = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [
-                SystemScore(name, corpus, measure, key, bootstrap)
-                for name, corpus, measure in zip(names, corpora, measures, strict=True)
+                SystemScore(name, corpus, accumulator, key, bootstrap)
+                for name, corpus, accumulator in zip(names, corpora, accumulators, strict=True)
             ]
 
         written = brackets or [""] * len(scores)
@@ -412,7 +414,7 @@ class Report:
     @property
     def has_references(self) -> bool:
         """Whether there are references."""
-        return self.systems[0].measure.metric.inputs.has_references
+        return self.systems[0].accumulator.metric.inputs.has_references
 
     @property
     def n_segments(self) -> int:
@@ -432,7 +434,7 @@ class Report:
         if self.has_references:
             names.append(None)
             lengths.append(self.systems[0].lengths[1])
-        return Histogram.of_lengths(names, lengths, self.systems[0].measure.metric.about.unit)
+        return Histogram.of_lengths(names, lengths, self.systems[0].accumulator.metric.about.unit)
 
     @lazy
     def by_frequency(self) -> GroupBars | None:
@@ -440,9 +442,9 @@ class Report:
         if not self.has_references:
             return None
         texts, tokenizers = zip(
-            *(explainer_of(system.measure.metric).as_cut(system.corpus) for system in self.systems), strict=True
+            *(explainer_of(system.accumulator.metric).as_cut(system.corpus) for system in self.systems), strict=True
         )
-        has_words = self.systems[0].measure.metric.about.unit != "character"
+        has_words = self.systems[0].accumulator.metric.about.unit != "character"
         return by_frequency(texts, tokenizers[0] if has_words else TOKENIZERS["unicode"])
 
     @lazy
@@ -480,7 +482,7 @@ class Report:
                 "full": 0 if score.perfect is None else scale, "digits": digits_of(scale),
             }
             for section, score, scale in (
-                (section, section.about_score, section.measure.metric.scores.top) for section in self.sections
+                (section, section.about_score, section.accumulator.metric.scores.top) for section in self.sections
             )
         ]  # fmt: skip
 

@@ -149,7 +149,7 @@ class Reward:
             fail(ValueError, "scale", f"'unit' with group={DIVERSITY!r}", shown(scale))
         self.missing = None if missing is None else within("missing", missing, None, None, "a number, or None")
         self.scores = [RewardScore(score, is_own_scale=is_own_scale) for score in scores]
-        self._metrics = [score.measure.metric for score in self.scores]
+        self._metrics = [score.accumulator.metric for score in self.scores]
         for of_score, of_metric in zip(scores, self._metrics, strict=True):
             if not of_metric.inputs.takes_any_text:
                 allowed = "one that scores whatever a model writes, since others end the training"

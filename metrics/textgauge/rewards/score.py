@@ -48,9 +48,9 @@ class RewardScore:
     def __init__(self, score: NamedScore, *, is_own_scale: bool) -> None:
         """Resolve the options, with those that a reward sets unless they are given."""
         own = score.metric.options_type.defaults_for.get("reward", {}) if score.is_metric else {}
-        self.measure, self.key = single_score(NamedScore(score.name, {**own, **score.given}) if own else score)
-        self.measure.metric.sums.refuse_parts()
-        about, scale = self.measure.metric.scores.of(self.key), self.measure.metric.scores.scale
+        self.accumulator, self.key = single_score(NamedScore(score.name, {**own, **score.given}) if own else score)
+        self.accumulator.metric.sums.refuse_parts()
+        about, scale = self.accumulator.metric.scores.of(self.key), self.accumulator.metric.scores.scale
         perfect = about.perfect
         if perfect is None and about.higher_is_better:
             # Without an end of its own, a scale is taken for one from 0 to 1.
@@ -71,10 +71,10 @@ class RewardScore:
 
     def rewards(self, corpus: Corpus) -> FloatArray:
         """Return the reward of every segment: float64, shape (n_segments,)."""
-        notes, measure, parts = self._notes(), self.measure.without_segments(), []
-        for rows in rows_of(measure, corpus, notes):
-            replace_rows(measure, rows)
-            parts.append(measure.segment_values()[self.key] * measure.metric.scores.scale)
+        notes, accumulator, parts = self._notes(), self.accumulator.without_segments(), []
+        for rows in rows_of(accumulator, corpus, notes):
+            replace_rows(accumulator, rows)
+            parts.append(accumulator.segment_values()[self.key] * accumulator.metric.scores.scale)
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
@@ -86,7 +86,7 @@ class RewardScore:
         float64, shape (n_texts, n_texts)
         """
         notes = self._notes()
-        matrix = Matrix(self.measure.metric, self.key, texts, None, notes, sources=sources)
+        matrix = Matrix(self.accumulator.metric, self.key, texts, None, notes, sources=sources)
         values = filled(matrix, np.empty((len(texts), len(texts))))
         notes.warn()
         return self._reward(values)
@@ -97,7 +97,7 @@ class RewardScore:
         is_new, self._is_new = self._is_new, False
         if engine.must_warn:
             engine.warn_if_plain()
-        return self.measure.metric.notes() if is_new else _QUIET
+        return self.accumulator.metric.notes() if is_new else _QUIET
 
     def _reward(self, values: FloatArray) -> FloatArray:
         if self._is_own_scale:

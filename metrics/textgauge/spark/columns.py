@@ -129,11 +129,11 @@ def refuse_wrong(wrong: Wrong, where: str = "") -> None:
         fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {in_number(count, what)}{where}")
 
 
-def refusal_of_models(measures: Sequence[Accumulator], names: Sequence[str], *, has_sources: bool) -> str | None:
+def refusal_of_models(accumulators: Sequence[Accumulator], names: Sequence[str], *, has_sources: bool) -> str | None:
     """Return why a model cannot score these columns, or does not use one of them; None if all is well."""
     reference = names[1] if len(names) - has_sources > 1 else None
     try:
-        check_models(measures, reference, names[-1] if has_sources else None)
+        check_models(accumulators, reference, names[-1] if has_sources else None)
     except ValueError as error:
         return str(error)
     return None

@@ -74,7 +74,7 @@ def score(
 
     Every worker turns its Arrow batches into statistics and sums them. Spark adds the sums, and
     the driver gets only these, never text. The score equals that of one machine to the last
-    bit for any partitioning: counts are integers, and the scores of segments that a measure
+    bit for any partitioning: counts are integers, and the scores of segments that a metric
     averages are summed without rounding; where one machine adds them in the order of rows, as ``squad`` does, the
     last bit may differ. What a model computes, as of "comet", moves with the batches, by up to 1e-6 a segment.
 
@@ -124,11 +124,11 @@ def score(
     flag("skip_bad", skip_bad)
     scores = scores_of(metric, reports=options)
     started = {name: score.start_with_reports() for name, score in scores.items()}
-    measures = tuple(measure for measure, _ in started.values())
-    for name, measure in zip(started, measures, strict=True):
-        if not (measure.metric.inputs.has_references and measure.metric.sums.kind != "rounded"):
+    accumulators = tuple(accumulator for accumulator, _ in started.values())
+    for name, accumulator in zip(started, accumulators, strict=True):
+        if not (accumulator.metric.inputs.has_references and accumulator.metric.sums.kind != "rounded"):
             fail(ValueError, "metric", "a metric with references and exact sums", shown(name))
-    check_pairs(measures, reference_column, source_column)
+    check_pairs(accumulators, reference_column, source_column)
     check_table(dataframe, prediction_column, reference_column, source_column)
     sides = {
         PREDICTION: prediction_column, REFERENCE: reference_column, SOURCE: source_column,
@@ -141,7 +141,7 @@ def score(
         chosen[KEY], chosen[KEY_TEXT] = _keys(dataframe, key_column)
     n_drawn = bootstrap.n_resamples if confidence is not None else 0
     worker = PartitionSums(
-        measures, names, n_drawn, bootstrap.seed, has_sources=source_column is not None, skip_bad=skip_bad
+        accumulators, names, n_drawn, bootstrap.seed, has_sources=source_column is not None, skip_bad=skip_bad
     )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
     _refuse_wrong(sums)
@@ -170,17 +170,17 @@ def _results(
     n_references = frozenset(int(name) for _, name in sums[REFERENCES])
     made_by = [json.loads(name) for _, name in sums[MADE_BY]]
     results, first = {}, 0
-    for place, (name, (measure, reports)) in enumerate(started.items()):
-        columns = slice(first, first + n_summands(measure))
+    for place, (name, (accumulator, reports)) in enumerate(started.items()):
+        columns = slice(first, first + n_summands(accumulator))
         makers = frozenset(tuple(map(tuple, identity)) for of_batch in made_by for identity in of_batch[place])
-        result: dict[str, Any] = summed(measure, totals[0, columns], n_references, makers).score(**reports)
+        result: dict[str, Any] = summed(accumulator, totals[0, columns], n_references, makers).score(**reports)
         if bootstrap.confidence is not None:
-            asked = measure.metric.reports_type(**reports)
+            asked = accumulator.metric.reports_type(**reports)
             n_units = 0 if bootstrap.unit is None else len(bootstrap.unit)
-            result |= intervals(measure, rounded(totals[1:, columns]), n_units, bootstrap, asked)
+            result |= intervals(accumulator, rounded(totals[1:, columns]), n_units, bootstrap, asked)
             if asked.signature:
                 result["signature"] = with_interval(result["signature"], bootstrap)
-        results[name], first = scores[name].only(result, measure.metric), columns.stop
+        results[name], first = scores[name].only(result, accumulator.metric), columns.stop
     return results
 
 
@@ -242,7 +242,7 @@ class PartitionSums:
 
     Attributes
     ----------
-    measures : tuple of Accumulator, empty
+    accumulators : tuple of Accumulator, empty
         Their columns of sums stand side by side.
     names : tuple of str
         The columns of predictions, and of references and of sources if there are any, as the user names them.
@@ -256,7 +256,7 @@ class PartitionSums:
         See `poisson_weights`.
     """
 
-    measures: tuple[Accumulator, ...]
+    accumulators: tuple[Accumulator, ...]
     names: tuple[str, ...]
     n_resamples: int = 0
     seed: int | None = None
@@ -288,18 +288,20 @@ class PartitionSums:
             n_before += batch.num_rows
             if wrong_here or batch.num_rows == 0:
                 continue
-            if refusal := refusal_of_models(self.measures, self.names, has_sources=self.has_sources):
+            if refusal := refusal_of_models(self.accumulators, self.names, has_sources=self.has_sources):
                 counts[REFUSED][refusal] += 1
                 break
             with tally.collecting():
                 corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
-                measures = [measure.without_segments().update_corpus(corpus) for measure in self.measures]
+                accumulators = [
+                    accumulator.without_segments().update_corpus(corpus) for accumulator in self.accumulators
+                ]
             counts[REFERENCES].update(map(str, corpus.n_references))
-            made_by = [provenance(measure)["counters"] for measure in measures]
+            made_by = [provenance(accumulator)["counters"] for accumulator in accumulators]
             if any(made_by):
                 counts[MADE_BY][json.dumps(made_by)] += 1
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
-            digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, measures)])), keys))
+            digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, accumulators)])), keys))
         for name, counted in {**counts, TOLD: tally.counts}.items():
             yield _rows_of_counts(name, counted)
         yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))

@@ -66,11 +66,11 @@ def add_scores(
         If the data frame already has a column of such a name, in any case unless ``spark.sql.caseSensitive`` is set.
     """
     scores = [*scores_of(metric).values()]
-    measures = [score.start() for score in scores]
-    check_pairs(measures, reference_column, source_column)
-    names = columns_by_key(zip(scores, (measure.metric for measure in measures), strict=True), "metric")
-    for measure in measures:
-        measure.metric.check_ready()
+    accumulators = [score.start() for score in scores]
+    check_pairs(accumulators, reference_column, source_column)
+    names = columns_by_key(zip(scores, (accumulator.metric for accumulator in accumulators), strict=True), "metric")
+    for accumulator in accumulators:
+        accumulator.metric.check_ready()
     flag("skip_bad", skip_bad)
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
@@ -88,7 +88,9 @@ def add_scores(
     plain = [f"column{i}" for i in range(len(columns))]
     sides = tuple(name for name in (prediction_column, reference_column, source_column) if name is not None)
     places = tuple(map(columns.index, sides))
-    worker = RowScores(tuple(measures), sides, places, keys, has_sources=source_column is not None, skip_bad=skip_bad)
+    worker = RowScores(
+        tuple(accumulators), sides, places, keys, has_sources=source_column is not None, skip_bad=skip_bad
+    )
     texts = without_bounds(dataframe.toDF(*plain))
     schema = types.StructType([*texts.schema.fields])
     for name in worker.added:
@@ -114,20 +116,20 @@ class RowScores:
 
     Attributes
     ----------
-    measures : tuple of Accumulator, empty
+    accumulators : tuple of Accumulator, empty
     names : tuple of str
         The columns of predictions, and of references and of sources if there are any, as the user names them.
     places : tuple of int
         The positions of these columns in a batch.
     keys : tuple of tuples of str
-        The names of the scores of a row, for every measure.
+        The names of the scores of a row, for every accumulator.
     has_sources : bool
         Whether the last column is that of sources.
     skip_bad : bool
         Whether rows with wrong values get the score NaN.
     """
 
-    measures: tuple[Accumulator, ...]
+    accumulators: tuple[Accumulator, ...]
     names: tuple[str, ...]
     places: tuple[int, ...]
     keys: tuple[tuple[str, ...], ...]
@@ -154,7 +156,7 @@ class RowScores:
                 texts = [column.filter(pa.array(good)) for column in texts]
                 n_bad += int((~good).sum())
             refusal = self._refusal(wrong, texts, n_before)
-            refusal = refusal or refusal_of_models(self.measures, self.names, has_sources=self.has_sources)
+            refusal = refusal or refusal_of_models(self.accumulators, self.names, has_sources=self.has_sources)
             n_before += batch.num_rows
             scores = [np.full(batch.num_rows, np.nan) for _ in self.added]
             if refusal is None:
@@ -167,8 +169,10 @@ class RowScores:
 
     def _scores(self, texts: Sequence[pa.Array], good: Any) -> list[Any]:
         corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
-        every = zip(self.measures, self.keys, strict=True)
-        return [column for measure, keys in every for column in scores_of_rows(measure, keys, corpus, good).values()]
+        every = zip(self.accumulators, self.keys, strict=True)
+        return [
+            column for accumulator, keys in every for column in scores_of_rows(accumulator, keys, corpus, good).values()
+        ]
 
     def _refusal(self, wrong: Wrong, texts: Sequence[pa.Array], n_before: int) -> str | None:
         if not wrong:

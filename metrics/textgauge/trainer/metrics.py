@@ -20,7 +20,7 @@ GEN_LEN = "gen_len"
 class Part(NamedTuple):
     """The result for some rows: accumulators, number of rows, and number of tokens without padding."""
 
-    measures: tuple[Accumulator, ...]
+    accumulators: tuple[Accumulator, ...]
     n_rows: int
     n_tokens: int
 
@@ -50,18 +50,20 @@ class TrainerMetrics:
             fail(TypeError, "source_prefix", "a str", shown(source_prefix))
         self.source_prefix = source_prefix
         self.reset()
-        measures = self._start()
-        self._takes_sources = any("sources" in measure.metric.inputs.names for measure in measures)
+        accumulators = self._start()
+        self._takes_sources = any("sources" in accumulator.metric.inputs.names for accumulator in accumulators)
         if source_prefix and not self._takes_sources:
             fail(ValueError, "source_prefix", "'' without a metric that uses sources", shown(source_prefix))
-        for measure in measures:
-            if not measure.metric.inputs.has_references:
-                fail(ValueError, "metrics", "metrics with references", shown(measure.metric.name))
-        self._whole = [measure.metric.name for measure in measures if measure.metric.sums.kind == "whole"]
+        for accumulator in accumulators:
+            if not accumulator.metric.inputs.has_references:
+                fail(ValueError, "metrics", "metrics with references", shown(accumulator.metric.name))
+        self._whole = [
+            accumulator.metric.name for accumulator in accumulators if accumulator.metric.sums.kind == "whole"
+        ]
         if self._whole and share_among_processes:
             allowed = "metrics whose segments can be counted apart, with `share_among_processes=True`"
             fail(ValueError, "metrics", allowed, self._whole[0])
-        scored = (measure.metric for measure in measures)
+        scored = (accumulator.metric for accumulator in accumulators)
         self._columns = columns_by_key(zip(self.metrics, scored, strict=True), "metrics")
 
     def reset(self) -> None:
@@ -139,21 +141,21 @@ class TrainerMetrics:
         hypotheses, n_tokens = self._decoder.predictions(predictions)
         references = self._decoder.labels(labels)
         sources = None if inputs is None else self._sources(inputs, first)
-        measures = self._start()
-        for measure in measures:
-            if "sources" in measure.metric.inputs.names:
-                self._check_sources(measure, sources)
+        accumulators = self._start()
+        for accumulator in accumulators:
+            if "sources" in accumulator.metric.inputs.names:
+                self._check_sources(accumulator, sources)
                 # A model leaves out what it does not use.
-                measure.update_corpus(measure.metric.inputs.read(hypotheses, references, sources=sources))
+                accumulator.update_corpus(accumulator.metric.inputs.read(hypotheses, references, sources=sources))
             else:
-                measure.update(hypotheses, references)
-        return Part(measures, len(labels), n_tokens)
+                accumulator.update(hypotheses, references)
+        return Part(accumulators, len(labels), n_tokens)
 
-    def _check_sources(self, measure: Accumulator, sources: list[str] | None) -> None:
+    def _check_sources(self, accumulator: Accumulator, sources: list[str] | None) -> None:
         given = ["references"] if sources is None else ["references", "sources"]
-        inputs = measure.metric.inputs
+        inputs = accumulator.metric.inputs
         if inputs.lacking(given):
-            who = inputs.reader(measure.metric.name)
+            who = inputs.reader(accumulator.metric.name)
             allowed = f'the sources, which {who} needs: set include_for_metrics=["inputs"] in the training arguments'
             fail(ValueError, "eval_prediction.inputs", allowed, "None")
 
@@ -170,7 +172,7 @@ class TrainerMetrics:
     def _result(self) -> dict[str, float]:
         parts = in_order_of_rows(self._parts) if self.share_among_processes else self._parts
         result: dict[str, float] = {}
-        for names, *same in zip(self._columns, *(part.measures for part in parts), strict=True):
+        for names, *same in zip(self._columns, *(part.accumulators for part in parts), strict=True):
             scored = functools.reduce(operator.add, same).score()
             result |= {name: scored[key] for key, name in names.items()}
         result[GEN_LEN] = sum(part.n_tokens for part in parts) / sum(part.n_rows for part in parts)

@@ -35,7 +35,7 @@ def in_numbers(hypotheses: Iterable[Segment], references: Iterable[Iterable[Segm
     )
 
 
-def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses: Sequence[Any]) -> Accumulator:
+def counted(accumulator: Accumulator, list_of_references: Sequence[Any], hypotheses: Sequence[Any]) -> Accumulator:
     """Return an accumulator with the rows of segments of tokens.
 
     Raises
@@ -54,9 +54,9 @@ def counted(measure: Accumulator, list_of_references: Sequence[Any], hypotheses:
             f"of words{more}."
         )
     warn_if_plain()
-    counted = measure.without_segments()
+    counted = accumulator.without_segments()
     # nltk has no warnings of the texts, and those of ours would speak of numbers.
-    for rows in rows_of(measure, in_numbers(hypotheses, list_of_references), NO_NOTES):
+    for rows in rows_of(accumulator, in_numbers(hypotheses, list_of_references), NO_NOTES):
         add_rows(counted, rows, {})
     return counted
 

@@ -35,12 +35,12 @@ class RougeScorer(original.RougeScorer):
     def score(self, target: Any, prediction: Any) -> dict[str, Score]:
         """Return precision, recall and F by type."""
         is_own = type(self._tokenizer) is DefaultTokenizer
-        measure = _measure(tuple(self.rouge_types), self._tokenizer._stemmer is not None) if is_own else None
-        if measure is not None:
-            types = measure.options.types
+        accumulator = _accumulator(tuple(self.rouge_types), self._tokenizer._stemmer is not None) if is_own else None
+        if accumulator is not None:
+            types = accumulator.options.types
             has_sentences = self._split_summaries and "rougeLsum" in types
             texts = [_lines(text) if has_sentences else text for text in (prediction, target)]
-            rows = rows_of_texts(measure, texts[:1], [texts[1:]])
+            rows = rows_of_texts(accumulator, texts[:1], [texts[1:]])
             if rows is not None:
                 sides = (rows[side][0].tolist() for side in SIDES)
                 return {name: _score(name, *row) for name, *row in zip(types, *sides, strict=True)}
@@ -52,7 +52,7 @@ __getattr__ = rest_of(original)
 
 
 @lru_cache(maxsize=64)
-def _measure(types: tuple[str, ...], use_stemmer: bool) -> Accumulator | None:
+def _accumulator(types: tuple[str, ...], use_stemmer: bool) -> Accumulator | None:
     is_known = types and _TYPES.issuperset(types)
     return Rouge(rouge_types=types, use_stemmer=use_stemmer) if is_known else None
 

@@ -8,7 +8,7 @@ from typing import Any
 from ....accumulation.accumulator import with_metric
 from ....checks import fail, shown
 from ....measures.bleu import Bleu
-from ... import measure_of, rest_when_asked
+from ... import accumulator_with, rest_when_asked
 from ..tokens import Segment, counted
 
 __all__ = ["SmoothingFunction", "corpus_bleu", "sentence_bleu"]
@@ -134,7 +134,7 @@ def corpus_bleu(
     is_list = not isinstance(weights[0], (int, float)) and hasattr(weights[0], "__getitem__")
     each: list[Any] = [*weights] if is_list else [weights]
     options = {**_smoothing(smoothing_function), "preset": "nltk", "max_order": max(map(len, each))}
-    rows = counted(measure_of(Bleu, **options), list_of_references, hypotheses)
+    rows = counted(accumulator_with(Bleu, **options), list_of_references, hypotheses)
     if options.get("smoothing") == _METHODS["method6"][0]:
         matches = rows.total()["matches"]
         if matches[0] and len(matches) < 3:
@@ -146,7 +146,7 @@ def corpus_bleu(
     scores = []
     for weighting in each:
         padded = (*map(float, weighting), *[0.0] * (options["max_order"] - len(weighting)))
-        scores.append(with_metric(rows, measure_of(Bleu, **options, weights=padded).metric).score()["bleu"])
+        scores.append(with_metric(rows, accumulator_with(Bleu, **options, weights=padded).metric).score()["bleu"])
     return scores if is_list else scores[0]
 
 

@@ -11,7 +11,7 @@ from ....accumulation.accumulator import rows_of
 from ....checks import fail, shown
 from ....input.columns import corpus_of
 from ....measures.chrf import Chrf
-from ... import NO_NOTES, measure_of, rest_when_asked
+from ... import NO_NOTES, accumulator_with, rest_when_asked
 from ..tokens import check_lengths
 
 __all__ = ["corpus_chrf", "sentence_chrf"]
@@ -59,13 +59,15 @@ def corpus_chrf(
     check_lengths("references", references, hypotheses)
     if not 1 <= min_len <= max_len:
         fail(ValueError, "min_len", f"a whole number from 1 to `max_len={max_len}`", shown(min_len))
-    measure = measure_of(Chrf, char_order=max_len, beta=beta, eps_smoothing=True, whitespace=not ignore_whitespace)
+    accumulator = accumulator_with(
+        Chrf, char_order=max_len, beta=beta, eps_smoothing=True, whitespace=not ignore_whitespace
+    )
     texts = [
         [segment if isinstance(segment, str) else " ".join(segment) for segment in side]
         for side in (hypotheses, references)
     ]
     engine.warn_if_plain()
-    counts = np.concatenate([rows.values for rows in rows_of(measure, corpus_of(*texts), NO_NOTES)])
+    counts = np.concatenate([rows.values for rows in rows_of(accumulator, corpus_of(*texts), NO_NOTES)])
     of_orders = counts.reshape(len(counts), 3, max_len)[:, :, min_len - 1 :].reshape(len(counts), -1)
     return float(np.mean(engine.kernel.chrf_scores(of_orders, float(beta), True)))
 

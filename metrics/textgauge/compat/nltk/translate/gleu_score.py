@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ....measures.google_bleu import GoogleBleu
-from ... import measure_of, rest_when_asked
+from ... import accumulator_with, rest_when_asked
 from ..tokens import Segment, counted
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
@@ -40,8 +40,8 @@ def corpus_gleu(
     >>> corpus_gleu([[["a", "cat"]], [["the", "dog", "barks"]]], [["a", "cat"], ["a", "dog"]])
     0.4444444444444444
     """
-    measure = measure_of(GoogleBleu, tokenizer="whitespace", min_len=min_len, max_len=max_len)
-    return float(counted(measure, list_of_references, hypotheses).score()["google_bleu"])
+    accumulator = accumulator_with(GoogleBleu, tokenizer="whitespace", min_len=min_len, max_len=max_len)
+    return float(counted(accumulator, list_of_references, hypotheses).score()["google_bleu"])
 
 
 __getattr__ = rest_when_asked("nltk.translate.gleu_score")

@@ -15,7 +15,7 @@ from ....measures.meteor import Meteor, WordNumbers
 from ....metric.layout import Rows
 from ....plain.porter import porter
 from ....plain.synsets import related_words
-from ... import measure_of, rest_when_asked
+from ... import accumulator_with, rest_when_asked
 
 __all__ = ["meteor_score", "single_meteor_score"]
 
@@ -71,7 +71,7 @@ def meteor_score(
     >>> meteor_score([["the", "cat"]], ["The", "cats"])  # doctest: +SKIP
     0.9375
     """
-    metric: Any = measure_of(Meteor, alpha=alpha, beta=beta, gamma=gamma).metric
+    metric: Any = accumulator_with(Meteor, alpha=alpha, beta=beta, gamma=gamma).metric
     texts = [_tokens("hypothesis", hypothesis, preprocess)]
     texts += [_tokens("references", reference, preprocess) for reference in references]
     if len(texts) < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ....measures.nist_mt import NistMt
-from ... import measure_of, rest_when_asked
+from ... import accumulator_with, rest_when_asked
 from ..tokens import Segment, counted
 
 __all__ = ["corpus_nist", "sentence_nist"]
@@ -40,8 +40,8 @@ def corpus_nist(list_of_references: Sequence[Iterable[Segment]], hypotheses: Seq
     >>> corpus_nist([[["a", "cat"]], [["the", "dog"]]], [["a", "cat"], ["a", "dog"]], n=1)
     1.5
     """
-    measure = measure_of(NistMt, n=n, western_lang=False)
-    return float(counted(measure, list_of_references, hypotheses).score()["nist_mt"])
+    accumulator = accumulator_with(NistMt, n=n, western_lang=False)
+    return float(counted(accumulator, list_of_references, hypotheses).score()["nist_mt"])
 
 
 __getattr__ = rest_when_asked("nltk.translate.nist_score")

@@ -32,7 +32,7 @@ class BLEU(CountedByKernel, sacrebleu.BLEU):
     76.21991222319218
     """
 
-    def _measure(self) -> Accumulator | None:
+    def _accumulator(self) -> Accumulator | None:
         name = _NAMES.get(type(self.tokenizer))
         options = {"lowercase": bool(self.lowercase), "max_order": self.max_ngram_order}
         return None if name is None else made(Bleu, preset="sacrebleu", tokenizer=name, **options)

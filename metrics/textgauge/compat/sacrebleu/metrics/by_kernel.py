@@ -25,7 +25,7 @@ _N_TOKENIZED, _TOKENIZED_END = 100, " ."
 class CountedByKernel(Metric):
     """A metric of sacreBLEU whose statistics our kernel counts.
 
-    sacreBLEU counts itself with a tokenizer or options that our measures lack, texts that they refuse (such as lone
+    sacreBLEU counts itself with a tokenizer or options that our metrics lack, texts that they refuse (such as lone
     surrogates), and in a derived class with a step of its own.
     """
 
@@ -40,12 +40,12 @@ class CountedByKernel(Metric):
             getattr(original, name)
         cls._has_own_steps = any(getattr(cls, step) is not getattr(original, step) for step in _STEPS)
 
-    def _measure(self) -> Accumulator | None:
-        """Return the measure with the current options; None if it lacks one of them."""
+    def _accumulator(self) -> Accumulator | None:
+        """Return the accumulator with the current options; None if it lacks one of them."""
         raise NotImplementedError
 
     def _ordered(self, rows: Rows) -> list[list[Any]]:
-        """Return the rows of a measure as Python numbers in sacreBLEU's order."""
+        """Return the rows of an accumulator as Python numbers in sacreBLEU's order."""
         raise NotImplementedError
 
     def _cache_references(self, references: Sequence[Sequence[Any]]) -> list[list[str]]:
@@ -97,9 +97,9 @@ class CountedByKernel(Metric):
         if not self._force and sum(text.endswith(_TOKENIZED_END) for text, _ in pairs) >= _N_TOKENIZED:
             # It warns in its own words, given such texts alone.
             sacrebleu.BLEU(tokenize="none").corpus_score([_TOKENIZED_END] * _N_TOKENIZED, [[""] * _N_TOKENIZED])
-        measure = None if self._has_own_steps else self._measure()
-        if measure is not None:
-            rows = rows_of_texts(measure, [text for text, _ in pairs], [texts for _, texts in pairs])
+        accumulator = None if self._has_own_steps else self._accumulator()
+        if accumulator is not None:
+            rows = rows_of_texts(accumulator, [text for text, _ in pairs], [texts for _, texts in pairs])
             if rows is not None:
                 return self._ordered(rows)
         return [self._originally_counted(*pair) for pair in pairs]
@@ -116,7 +116,7 @@ def check_values(metric: Metric, *options: str) -> None:
 
 
 def _made(accumulator_type: type[Accumulator], **options: Any) -> Accumulator | None:
-    """Return a measure without segments, made once; None if it refuses an option."""
+    """Return an accumulator without segments, made once; None if it refuses an option."""
     try:
         return accumulator_type(**options)
     except (TypeError, ValueError):

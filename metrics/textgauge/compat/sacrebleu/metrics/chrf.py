@@ -27,7 +27,7 @@ class CHRF(CountedByKernel, sacrebleu.CHRF):
     chrF2++ = 60.39
     """
 
-    def _measure(self) -> Accumulator | None:
+    def _accumulator(self) -> Accumulator | None:
         flags = {name: bool(getattr(self, name)) for name in ("lowercase", "whitespace", "eps_smoothing")}
         return made(Chrf, char_order=self.char_order, word_order=self.word_order, beta=self.beta, **flags)
 

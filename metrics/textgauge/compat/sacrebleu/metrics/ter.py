@@ -28,7 +28,7 @@ class TER(CountedByKernel, sacrebleu.TER):
     1
     """
 
-    def _measure(self) -> Accumulator | None:
+    def _accumulator(self) -> Accumulator | None:
         flags = ("normalized", "no_punct", "asian_support", "case_sensitive")
         is_own = type(self.tokenizer) is _TERCOM
         return made(Ter, **{name: bool(getattr(self, name)) for name in flags}) if is_own else None
