@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import compress
 from types import NoneType
 from typing import Any, TypeAlias
@@ -17,9 +18,10 @@ from .accumulation.accumulator import Accumulator
 from .accumulation.functions import Call
 from .accumulation.named_score import Metrics, NamedScore, call_of_samples, columns_by_key, scores_of
 from .accumulation.running import RunningScore
-from .checks import CountWarning, Tally, fail, flag, listed, positive_int, shown, warn_user
+from .checks import CountWarning, Tally, fail, flag, in_number, listed, positive_int, shown, warn_user
 from .input.arrow import validate
 from .input.columns import Corpus, readable_parts, reference_column, text_column, without_references
+from .input.documents import Documents
 from .input.sessions import Utterances, usual_session, usual_speaker
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
@@ -210,6 +212,7 @@ def score_dataset(
     session_column: str | None = None,
     start_column: References = None,
     end_column: References = None,
+    context_column: str | None = None,
     batch_size: int = _BATCH_SIZE,
     skip_bad: bool = False,
     **options: Any,
@@ -241,6 +244,8 @@ def score_dataset(
         The session of every utterance; without it all rows are one session.
     start_column, end_column : str or two, optional
         When an utterance begins and ends, in seconds; without the beginnings the order of the rows is that of time.
+    context_column : str, optional
+        The document of every row, for a metric that reads the texts before one in its document, such as "comet".
     batch_size : int
         Number of rows in memory at a time.
     skip_bad : bool
@@ -269,9 +274,14 @@ def score_dataset(
     positive_int("batch_size", batch_size)
     flag("skip_bad", skip_bad)
     if (sampled := call_of_samples(metric, options)) is not None:
+        if context_column is not None:
+            _check_context(context_column, [sampled.empty])
         return _score_samples(dataset, sampled, columns, unit_column, batch_size, skip_bad=skip_bad)
     scores = scores_of(metric, reports=options)
     started = {name: score.start_with_reports(may_draw=True) for name, score in scores.items()}
+    if context_column is not None:
+        _check_context(context_column, [accumulator for accumulator, _ in started.values()])
+        started = {name: (accumulator.in_documents(), reports) for name, (accumulator, reports) in started.items()}
     has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
     if unit_column is not None and not has_interval:
         fail(ValueError, "unit_column", "None without `confidence`", shown(unit_column))
@@ -279,6 +289,7 @@ def score_dataset(
     check_pairs(accumulators.values(), reference_column, source_column)
     spoken = _Spoken.of(speaker_column, session_column, start_column, end_column)
     _check_spoken(spoken, accumulators.values(), reference_column, unit_column, skip_bad=skip_bad)
+    n_before = max(one.metric.inputs.n_before for one in accumulators.values())
     is_one = not isinstance(metric, (list, tuple, Mapping))
     if isinstance(dataset, dict) and dataset:
         given: Any = [*scores.values()][0] if is_one else [*scores.values()]
@@ -286,8 +297,8 @@ def score_dataset(
             name: score_dataset(
                 split, given, prediction_column=prediction_column, reference_column=reference_column,
                 source_column=source_column, unit_column=unit_column, speaker_column=speaker_column,
-                session_column=session_column, start_column=start_column, end_column=end_column, batch_size=batch_size,
-                skip_bad=skip_bad,
+                session_column=session_column, start_column=start_column, end_column=end_column,
+                context_column=context_column, batch_size=batch_size, skip_bad=skip_bad,
             )
             for name, split in dataset.items()
         }  # fmt: skip
@@ -299,8 +310,9 @@ def score_dataset(
     if spoken is None:
         names = getattr(dataset, "column_names", None) or ()
         _refuse_speakers(names, accumulators.values(), _names_in(columns), "give `speaker_column`")
-        every = (*columns, unit_column)
-        n_bad, labels = _count(dataset, every, batch_size, running, accumulators.values(), skip_bad=skip_bad)
+        every = (*columns, unit_column, context_column)
+        documents = Documents(n_before)
+        n_bad, labels = _count(dataset, every, batch_size, running, accumulators.values(), documents, skip_bad=skip_bad)
     else:
         corpus = _sessions_in(dataset, (prediction_column, str(reference_column)), spoken, batch_size)
         n_bad, labels = 0, []
@@ -321,6 +333,16 @@ def score_dataset(
             results[name] = {**scores[name].only(running[name].score(**reports), accumulator.metric), **more}
     tally.warn()
     return [*results.values()][0] if is_one else ScoreTable(results)
+
+
+def _check_context(column: Any, accumulators: Collection[Accumulator]) -> None:
+    """Refuse a column of documents that is no name, or that no metric reads."""
+    if not isinstance(column, str):
+        fail(TypeError, "context_column", "a str", shown(column))
+    if not any(one.metric.inputs.context for one in accumulators):
+        names = listed([one.metric.name for one in accumulators])
+        allowed = f"None, since {names} {in_number(len(accumulators), '[reads|read]')} no text before another"
+        fail(TypeError, "context_column", allowed, shown(column))
 
 
 @dataclass(frozen=True)
@@ -389,10 +411,17 @@ def _sessions_in(dataset: Any, sides: tuple[str, str], spoken: _Spoken, batch_si
     every = (*sides, *spoken.speakers, *(spoken.starts or ()), *(spoken.ends or ()))
     names = dict.fromkeys([*every, *([] if spoken.session is None else [spoken.session])])
     utterances, n_rows = Utterances(2), 0
+    check = partial(
+        check_columns, speaker_column=spoken.speakers, session_column=spoken.session, start_column=spoken.starts,
+        end_column=spoken.ends,
+    )  # fmt: skip
+    known = getattr(dataset, "column_names", None)
+    if known is not None:
+        check(known, *sides)
     for batch in _batches(dataset, (sides[0], [*names][1:] or None, None, None), batch_size):
         if spoken.session is None and (name := usual_session(getattr(dataset, "column_names", None) or ())):
             fail(ValueError, "session_column", "the column of sessions", f"None, beside a column {name!r}")
-        check_columns(columns_of(batch), sides[0], [*names])
+        check(columns_of(batch), *sides)
         values = {name: _plain(values_of(batch, name), f"dataset[{name!r}]") for name in names}
         n = len(values[sides[0]])
         for side, words in enumerate(sides):
@@ -400,9 +429,9 @@ def _sessions_in(dataset: Any, sides: tuple[str, str], spoken: _Spoken, batch_si
             starts, ends = ([None] * n if column is None else column for column in of_times)
             labels = ["all"] * n if spoken.session is None else values[spoken.session]
             speakers = values[spoken.speakers[side]]
-            for row in range(n):
-                place = f"dataset[{words!r}][{n_rows + row}]"
-                utterances.add(side, place, labels[row], speakers[row], values[words][row], starts[row], ends[row])
+            rows = zip(labels, speakers, values[words], starts, ends, strict=True)
+            for row, said in enumerate(rows, n_rows):
+                utterances.add(side, f"dataset[{row}]", *said)
         n_rows += n
     predictions, references = utterances.texts()
     return Corpus(text_column([*predictions.values()], "dataset"), *reference_column([*references.values()], "dataset"))
@@ -429,7 +458,7 @@ def _score_samples(
         fail(ValueError, "reference_column", f"another column than that of the predictions of {name}", reference_column)
     texts: dict[str, list[str]] = {prediction_column: [], reference_column: []}
     n_rows = n_bad = 0
-    for batch in _batches(dataset, (*columns, None), batch_size):
+    for batch in _batches(dataset, columns, batch_size):
         check_columns(columns_of(batch), prediction_column, reference_column)
         sides = {column: _plain(values_of(batch, column), f"dataset[{column!r}]") for column in texts}
         for column, values in sides.items():
@@ -447,41 +476,49 @@ def _score_samples(
 
 
 def _count(
-    dataset: Any, columns: tuple[str, References, str | None, str | None], batch_size: int, running: Mapping[str, Any],
-    accumulators: Collection[Accumulator], *, skip_bad: bool,
+    dataset: Any, columns: tuple[str, References, str | None, str | None, str | None], batch_size: int,
+    running: Mapping[str, Any], accumulators: Collection[Accumulator], documents: Documents, *, skip_bad: bool,
 ) -> tuple[int, list[Any]]:  # fmt: skip
     """Add all rows to the scores; return the number of those that were left out, and the units of the others."""
-    texts, unit_column = columns[:3], columns[3]
-    labels: list[Any] = []
+    texts, unit_column, context_column = columns[:3], columns[3], columns[4]
+    labels = [column for column in dict.fromkeys((unit_column, context_column)) if column is not None]
+    units: list[Any] = []
     n_rows = n_bad = 0
     read = good_rows if skip_bad else all_rows
     tally = Tally()
     with tally.collecting():
         for batch in _batches(dataset, columns, batch_size):
             corpus, is_good = read(batch, *texts, accumulators, place=f"dataset[{n_rows}:]")
-            if unit_column is not None:
-                of_batch = _plain(values_of(batch, unit_column), f"dataset[{unit_column!r}]")
-                has_unit = np.fromiter(map(is_label, of_batch), np.bool_, len(of_batch))
-                if not (skip_bad or has_unit.all()):
-                    row = int(np.argmin(has_unit))
-                    fail(TypeError, f"dataset[{unit_column!r}][{n_rows + row}]", LABEL, shown(of_batch[row]))
-                if not has_unit[is_good].all():
-                    corpus = corpus.take(np.flatnonzero(has_unit[is_good]))
-                is_good &= has_unit
-                labels += compress(of_batch, is_good.tolist())
+            of_batch = {}
+            for column in labels:
+                values = of_batch[column] = _plain(values_of(batch, column), f"dataset[{column!r}]")
+                has_label = np.fromiter(map(is_label, values), np.bool_, len(values))
+                if not (skip_bad or has_label.all()):
+                    row = int(np.argmin(has_label))
+                    fail(TypeError, f"dataset[{column!r}][{n_rows + row}]", LABEL, shown(values[row]))
+                if not has_label[is_good].all():
+                    corpus = corpus.take(np.flatnonzero(has_label[is_good]))
+                is_good &= has_label
+            good = {column: [*compress(values, is_good.tolist())] for column, values in of_batch.items()}
+            units += good[unit_column] if unit_column is not None else []
+            if context_column is not None:
+                corpus = documents.of(corpus, good[context_column])
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
             check_models(accumulators, *texts[1:])
             for running_score in running.values():
                 running_score.update_corpus(corpus)
     tally.warn()
-    warn_of_bad(n_bad, "left out", "a text or a reference" if unit_column is None else "a unit, a text or a reference")
+    if context_column is not None:
+        documents.warn("context_column=")
+    lacking = "a unit, " * (unit_column is not None) + "a document, " * (context_column is not None)
+    warn_of_bad(n_bad, "left out", f"{lacking}a text or a reference")
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")
-    return n_bad, labels
+    return n_bad, units
 
 
-def _batches(dataset: Any, columns: tuple[str, References, str | None, str | None], batch_size: int) -> Iterator[Any]:
+def _batches(dataset: Any, columns: tuple[Any, ...], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
@@ -659,12 +696,12 @@ def values_of(batch: Any, name: str) -> Any:
 
 def check_columns(
     names: Sequence[str], prediction_column: str, reference_column_name: References, source_column: str | None = None,
-    unit_column: str | None = None,
+    unit_column: str | None = None, context_column: str | None = None, **others: References,
 ) -> None:  # fmt: skip
-    """Refuse a missing column."""
+    """Refuse a missing column; `others` are those of utterances, by argument."""
     chosen = {
         "prediction_column": prediction_column, "reference_column": reference_column_name,
-        "source_column": source_column, "unit_column": unit_column,
+        "source_column": source_column, "unit_column": unit_column, "context_column": context_column, **others,
     }  # fmt: skip
     for argument, name in ((argument, name) for argument, column in chosen.items() for name in _names_in([column])):
         if name not in names:

@@ -179,7 +179,7 @@ def test_documents_in_other_faces(usual, tmp_path):
 def test_documents_that_do_not_fit(usual):
     with pytest.raises(ValueError, match="^context_from: expected the document of each of the 7 segments.*6 documents"):
         scores(HYP, REF, SRC, **usual, context_from=DOCUMENTS[:6])
-    with pytest.raises(ValueError, match="^references: .*`context_from`"):
+    with pytest.raises(ValueError, match="^references: .*whose context is that of its document"):
         scores(HYP, [[one, "a"] for one in REF], SRC, **usual, context_from=DOCUMENTS)
     with pytest.raises(ValueError, match="^context_size"):
         scores(**usual, enable_context=True, context_size=3)
@@ -190,3 +190,94 @@ def test_documents_that_do_not_fit(usual):
     columns = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
     with pytest.raises(ValueError, match="^context_from: expected None where segments come batch by batch"):
         textgauge.score_dataset(rows, textgauge.Comet(**usual, context_from=DOCUMENTS), **columns)
+
+
+COLUMNS = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 3, 1000])
+@pytest.mark.parametrize("size", [1, 3])
+def test_column_of_documents(usual, saved, size, batch_size):
+    """Rows of one document, split over batches, have their context."""
+    datasets = pytest.importorskip("datasets")
+    options = {**usual, "context_size": size}
+    expected = textgauge.comet(HYP, REF, sources=SRC, context_from=DOCUMENTS, signature=True, **options)
+    rows = datasets.Dataset.from_dict({"h": HYP, "r": REF, "s": SRC, "doc": DOCUMENTS})
+    given = {**COLUMNS, "context_column": "doc", "batch_size": batch_size, "signature": True}
+    for table in (rows, rows.to_iterable_dataset(num_shards=2)):
+        found = textgauge.score_dataset(table, textgauge.Comet(**options), **given)
+        assert found["comet"] == pytest.approx(expected["comet"], abs=1e-6)
+        assert found["signature"] == expected["signature"]
+    drawn = {"confidence": 0.9, "n_resamples": 9}
+    several = [textgauge.Comet(**options), "chrf"]
+    with pytest.warns(UserWarning, match="only 2 units"):
+        both = textgauge.score_dataset({"test": rows}, several, **given, **drawn, unit_column="doc")["test"]
+    first, second = both.values()
+    assert first["comet"] == pytest.approx(expected["comet"], abs=1e-6)
+    assert second["chrf"] == textgauge.chrf(HYP, REF)["chrf"]
+    qe = {**options, "model_id": str(saved("referenceless_regression_metric")[0])}
+    expected = textgauge.comet(HYP, sources=SRC, context_from=DOCUMENTS, **qe)
+    given["reference_column"] = None
+    found = textgauge.score_dataset(rows, textgauge.Comet(**qe), **given)
+    assert found["comet"] == pytest.approx(expected["comet"], abs=1e-6)
+
+
+def test_column_with_bad_rows(usual):
+    datasets = pytest.importorskip("datasets")
+    rows = {"h": [*HYP, None, "mat"], "r": [*REF, "a", "a"], "s": [*SRC, "a", "a"], "doc": [*DOCUMENTS, "a", None]}
+    table = datasets.Dataset.from_dict(rows)
+    given = {**COLUMNS, "context_column": "doc", "batch_size": 4}
+    with pytest.raises(TypeError, match=r"^dataset\['doc'\]\[8\]: "):
+        textgauge.score_dataset(table.select([0] * 8 + [8]), textgauge.Comet(**usual), **given)
+    with pytest.warns(UserWarning, match="2 bad rows were left out: a document, a text or a reference"):
+        found = textgauge.score_dataset(table, textgauge.Comet(**usual), **given, skip_bad=True)
+    assert found["comet"] == pytest.approx(np.mean(scores(HYP, REF, SRC, **usual, context_from=DOCUMENTS)), abs=1e-6)
+
+
+def test_column_that_does_not_fit(usual):
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"h": HYP, "r": REF, "s": SRC, "doc": DOCUMENTS, "id": range(7)})
+    named = textgauge.Comet(**usual)
+    without = {name: COLUMNS[name] for name in ("prediction_column", "reference_column")}
+    with pytest.raises(TypeError, match="`context_column` cannot be given, since chrf reads no text before another"):
+        textgauge.score_dataset(rows, "chrf", **without, context_column="doc")
+    with pytest.raises(ValueError, match="^context_column: expected a column of the data set .*got 'd'"):
+        textgauge.score_dataset(rows, named, **COLUMNS, context_column="d")
+    with pytest.raises(TypeError, match="^context_column: expected a str, got 3"):
+        textgauge.score_dataset(rows, named, **COLUMNS, context_column=3)
+    with pytest.raises(ValueError, match="context_from: .*context_column"):
+        textgauge.score_dataset(rows, textgauge.Comet(**usual, context_from=DOCUMENTS), **COLUMNS, context_column="doc")
+    with pytest.warns(UserWarning, match="context_column= changes nothing: no two rows"):
+        textgauge.score_dataset(rows, named, **COLUMNS, context_column="id")
+    with pytest.raises(ValueError, match="context_size"):
+        textgauge.Comet(**usual, context_size=3, enable_context=True)
+
+
+def test_column_of_a_table(usual, tmp_path):
+    expected = np.mean(scores(HYP, REF, SRC, **usual, context_from=DOCUMENTS))
+    names = ("prediction", "reference", "source", "doc")
+    rows = [dict(zip(names, row, strict=True)) for row in zip(HYP, REF, SRC, DOCUMENTS, strict=True)]
+    table = tmp_path / "rows.jsonl"
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "hyp.txt").write_text("\n".join(HYP))
+
+    def run(command, *words, path=table):
+        named = ("-m", "comet", f"model_id={usual['model_id']}")
+        return CliRunner().invoke(main, [command, str(path), *named, *words])
+
+    texts = ("--source-field", "source", "--reference-field", "reference")
+    columns = (*texts, "--context-field", "doc")
+    done = run("score", *columns, "--json", "--unit-field", "doc", "--confidence", "0.9", "--n-resamples", "9")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["metrics"]["comet"]["comet"] == pytest.approx(expected, abs=1e-5)
+    behind = run("score", "context_field=doc", "context_size=1", *texts, "--json", "--signature")
+    assert behind.exit_code == 0, behind.output
+    assert "|context:1|" in behind.stdout
+    twice = run("score", f"context_from={tmp_path / 'hyp.txt'}", *columns)
+    assert "--context-field cannot be given with context_from" in twice.stderr
+    for command in ("pairwise", "mbr"):
+        refused = run(command, *columns)
+        assert f"--context-field is for rows in their order, which {command} does not score" in refused.stderr
+    plain = run("score", "-r", str(tmp_path / "hyp.txt"), "-s", str(tmp_path / "hyp.txt"), "--context-field", "doc",
+                path=tmp_path / "hyp.txt")  # fmt: skip
+    assert "--context-field names a column, and plain text has none" in plain.stderr

@@ -33,7 +33,7 @@ def test_the_card_says_what_happens(saved, monkeypatch, tmp_path):
         (tmp_path / f"tiny-{name}").symlink_to(saved(kind)[0])
     examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
-    assert len(BLOCKS) == 10
+    assert len(BLOCKS) == 11
 
 
 def test_arguments_of_the_hub(load, folder, tmp_path):

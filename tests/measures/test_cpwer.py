@@ -243,6 +243,19 @@ def test_a_data_set_of_utterances_is_none_of_sessions():
         (lambda: textgauge.score_dataset(rows, "cpwer", **columns, session_column="day"), "`speaker_column`"),
         (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, skip_bad=True), "skip_bad"),
         (lambda: textgauge.score_dataset(rows.rename_column("day", "session"), "cpwer", **spoken), "session_column"),
+        (
+            lambda: textgauge.score_dataset(rows, "cpwer", **columns, speaker_column="who"),
+            "^speaker_column: expected a c",
+        ),
+        (
+            lambda: textgauge.score_dataset(rows, "cpwer", **spoken, start_column="at"),
+            "^start_column: expected a column",
+        ),
+        (
+            lambda: textgauge.score_dataset(rows, "cpwer", **spoken, session_column="day", start_column="said"),
+            r"^dataset\[\d\], start: expected a number of seconds",
+        ),
+        (lambda: textgauge.score_dataset([], "cpwer", **spoken), "^dataset: expected one split"),
     ):
         with pytest.raises((TypeError, ValueError), match=said):
             score()
@@ -284,7 +297,7 @@ def test_a_collar_needs_times():
     assert "collar" not in textgauge.cpwer(*texts, signature=True)["signature"]
     explained = str(textgauge.explain(*texts, metric="cpwer(collar=5)"))
     assert "A is x: 2 hits, 0 substitutions, 1 deletion, 1 insertion" in explained
-    with pytest.raises(ValueError, match="collar: expected None for utterances without times"):
+    with pytest.raises(ValueError, match="`collar` has no effect without the times of utterances"):
         textgauge.cpwer(["x\thow are"], texts[1], collar=5)
 
 

@@ -15,6 +15,7 @@ from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, in_number, listed, refuse_without_effect, shown, warn_user
 from ..input.columns import FEW, Corpus
+from ..input.documents import OF_ROWS
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows, over_references
 from ..metric.metric import Metric, of_segments, selection_scores_of
@@ -180,6 +181,14 @@ class Accumulator:
         empty.metric = empty._unfitted = self._unfitted
         empty._given, empty._batches = self._given, []
         return empty
+
+    def in_documents(self: _Kind) -> _Kind:
+        """Return an empty accumulator that takes segments with their documents, see `InDocuments`.
+
+        It is itself if the metric reads no segments before one.
+        """
+        option = self.metric.inputs.context
+        return type(self)(**{**self._given, option: OF_ROWS}) if option else self
 
     def __repr__(self) -> str:
         options = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]

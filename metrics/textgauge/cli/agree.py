@@ -15,6 +15,7 @@ from ..accumulation.named_score import NamedScore
 from ..checks import MAX_RESAMPLES, fail, listed, message_in, quantity
 from ..files.file import InputFile
 from ..files.lines import shown_name
+from ..files.parallel import flag_of
 from ..files.rows import NamedColumn, as_json, columns_like
 from ..meta_evaluation import FIGURES, OF_CLASSES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
@@ -199,6 +200,8 @@ def _request(context: click.Context, options: Mapping[str, Any]) -> AgreeRequest
     scorings = scorings_of(words, typed_in(context), with_reports=False)
     metrics: dict[str, NamedScore] = {}
     for scoring in scorings:
+        if scoring.columns:
+            refuse(f"{flag_of(next(iter(scoring.columns)))} cannot be given: agree scores every row alone")
         own_options = _options_of(scoring, options)
         with refusals(scoring.title):
             metrics |= {name + scoring.brackets: NamedScore(name, own_options) for name in scoring.names}

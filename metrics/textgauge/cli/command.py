@@ -554,6 +554,9 @@ def columns_of(metric: type[Metric]) -> tuple[Option, ...]:
         options.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
         alone = field.removesuffix("_field")
         options.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
+    if files := metric.inputs.context:
+        about = f"Column of documents, of any file with columns; instead of `{files}`."
+        options.append(Option("context_field", None, about, "text", (), True))
     return tuple(options)
 
 

@@ -17,7 +17,7 @@ from .command import OF_PAGES, metric_command
 from .messages import Whole, bars_on_terminals, notices, refusals, refuse
 from .output import write_whole, writing
 from .process import quiet_imports
-from .request import request_of, units_in
+from .request import refuse_documents, request_of, units_in
 
 DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
@@ -60,6 +60,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     unpaired = [scoring.metric.name for scoring in request.chosen if not scoring.metric.inputs.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
+    refuse_documents(request, "explain")
     if "prefix" in request.files.extras:
         refuse("prefixes are not supported: a page shows texts without them")
     with refusals("explain"):

@@ -27,6 +27,7 @@ from ..files.parallel import ROLES, SQUAD, ParallelFiles, Segments, columns_of, 
 from ..files.plain_text import TIMES_TO_TEXT
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
+from ..input.documents import Documents
 from ..input.sessions import usual_session, usual_speaker
 from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
@@ -113,6 +114,11 @@ class Request(NamedTuple):
             return columns[0].texts
         return [[*chain(*row)] for row in zip(*(column.lists() for column in columns), strict=True)]
 
+    @property
+    def in_documents(self) -> bool:
+        """Whether a column has the documents whose texts are the context of others."""
+        return "context_field" in self.files.fields
+
     def start(self, every_options: Sequence[Mapping[str, Any]], *, only_scores: bool = True) -> list[list[Accumulator]]:
         """Return an empty accumulator of every metric for every system; checks the result of `options`."""
         every = []
@@ -121,6 +127,10 @@ class Request(NamedTuple):
                 if only_scores:
                     refuse_beside_scores(scoring.metric, options)
                 first = accumulator_of(scoring.metric)(**options)
+                if self.in_documents:
+                    if (option := first.metric.inputs.context) and options.get(option) is not None:
+                        refuse(f"--context-field cannot be given with {option}, which it replaces")
+                    first = first.in_documents()
                 first.metric.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.names[1:])])
         return every
@@ -472,7 +482,7 @@ def _check_one_file(files: ParallelFiles) -> None:
             f"no references: {shown_name(file.path)} is plain text, which has no column for them; "
             "give --references, or -i - to score standard input against it"
         )
-    names = [field.name for field in file.fields if field.flag != "--keep"]
+    names = [field.name for field in file.fields if field.flag not in ("--keep", "--context-field")]
     if len(set(names)) < len(names):
         fields = "--reference-field" + " or --source-field" * (_sources_flag(files) == "--source-field")
         refuse(f"--prediction-field and {fields} name the same column: {', '.join(map(repr, names))}")
@@ -486,6 +496,8 @@ def check_columns(flags: Sequence[str], inputs: Sequence[InputFile]) -> None:
             refuse(f"{flag} has no effect without --prefixes")
         if not any(have_columns) and (role := flag[2:].removesuffix("-field")) in ("unit", "document"):
             refuse(f"{flag} names a column, and plain text has none: --{role}s FILE has a {role} a line")
+        if not any(have_columns) and flag == "--context-field":
+            refuse(f"{flag} names a column, and plain text has none: context_from=FILE has a document a line")
         if not any(have_columns):
             refuse(f"{flag} has no effect: plain text has no columns")
 
@@ -618,6 +630,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     names = [label for scoring in request.chosen for label in scoring.labels]
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
+    refuse_documents(request, name)
     metric, files = request.chosen[0].metric, request.files.inputs
     if not metric.inputs.has_references:
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
@@ -626,6 +639,12 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     with refusals(names[0]):
         score = NamedScore(request.chosen[0].names[0], request.chosen[0].options)
     return OneScore(score, names[0], metric, files)
+
+
+def refuse_documents(request: Request, command: str | None) -> None:
+    """Refuse a column of documents for a command that does not score the rows of a table in their order."""
+    if request.in_documents:
+        refuse(f"--context-field is for rows in their order, which {command} does not score")
 
 
 class Extras(NamedTuple):
@@ -682,6 +701,8 @@ def count(
     extras = Extras([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
     metrics, files = [scoring.metric for scoring in request.chosen], request.files
     of_options = [first.metric for first, *_ in accumulators]
+    n_before = max(used.inputs.n_before for used in of_options)
+    documents = [Documents(n_before) for _ in request.names] if request.in_documents else []
     is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
         if any([used.inputs.model is not None for used in of_options]):
@@ -697,8 +718,13 @@ def count(
                     refuse(f"{used.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
             with refusals(", ".join(metric.name for metric in metrics)):
                 refuse_unused(of_options, segments.corpora[0].given)
+        corpora = segments.corpora
+        if documents:
+            names = segments.extras["context"].tolist()
+            with refusals("--context-field"):
+                corpora = [own.of(corpus, names) for own, corpus in zip(documents, corpora, strict=True)]
         for metric, of_systems in zip(metrics, accumulators, strict=True):
-            for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
+            for accumulator, corpus in zip(of_systems, corpora, strict=True):
                 with refusals(metric.name), bars_on_terminals():
                     _add(accumulator, metric, corpus, segments.extras.get("prefix"))
         if keeps_texts:
@@ -713,6 +739,8 @@ def count(
             continue
         for name, values in segments.kept.items():
             extras.kept[name].extend(map(json.loads, values))
+    if documents:
+        documents[0].warn("--context-field")
     if notice := files.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
     return extras

@@ -30,7 +30,7 @@ _NAMES_OF_IDS = (
 # Of a long table, whose systems have the same segments.
 _NAMES_OF_SEGMENTS = ("segment", "seg")
 # Of columns that are no texts.
-_OTHER_ROLES = ("kept", "unit")
+_OTHER_ROLES = ("kept", "unit", "context")
 _BY_POSITION = "--by-position pairs rows by their numbers"
 # In an order: a row of the first file that another file lacks.
 _NO_ROW = -1

@@ -26,9 +26,12 @@ from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, as_js
 # The format of rows that are matched by their ids.
 SQUAD = "squad"
 # What a column may hold, by the option that sets its name, and its name by default.
-ROLES = {f"{role}_field": role for role in ("prediction", "reference", "document", "prefix", "source", "unit")}
+_ROLES = ("prediction", "reference", "document", "prefix", "source", "unit", "context")
+ROLES = {f"{role}_field": role for role in _ROLES}
 # The roles of columns that stand in any file, unless a file of their own is given.
-_OF_ANY_FILE = ("unit", "document")
+_OF_ANY_FILE = ("unit", "document", "context")
+# The options of columns of labels, which may be numbers.
+_OF_LABELS = ("unit_field", "context_field")
 # The options of columns that may hold lists, where none, all or only those of references may.
 _OF_LISTS: Mapping[bool | None, Sequence[str]] = {
     False: (), True: ("prediction_field", "reference_field"), None: ("reference_field",),
@@ -43,8 +46,9 @@ def flag_of(name: str) -> str:
 def fields_of(options: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[NamedColumn]:
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
     names, may_hold_lists = options.get(option) or ROLES[option], option in _OF_LISTS[of_lists]
+    is_key = option in _OF_LABELS
     return [
-        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=option == "unit_field")
+        NamedColumn(name, flag_of(option), ROLES[option], may_hold_lists=may_hold_lists, is_key=is_key)
         for name in ([names] if isinstance(names, str) else names)
     ]
 
@@ -57,7 +61,7 @@ class Segments(NamedTuple):
     corpora : sequence of Corpus
         One for every system.
     extras : mapping
-        The texts of other columns by their role, "document", "prefix" or "unit".
+        The texts of other columns by their role, "document", "prefix", "unit" or "context".
     kept : mapping
         The values of kept columns by their names, as JSON.
     ids : sequence

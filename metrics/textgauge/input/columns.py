@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from typing import Any, Protocol, TypeVar
@@ -339,36 +339,6 @@ def known_texts(values: list[str]) -> Texts:
     if isinstance(texts, int):
         fail(ValueError, "values", "texts that UTF-8 can encode", shown(values[texts]))
     return texts
-
-
-def in_context(corpus: Corpus, documents: Sequence[Any], size: int, separator: str) -> Corpus:
-    """Return segments, of at most one reference each, behind up to `size` segments before them in their document.
-
-    A prediction stands behind references, where there are any: what came before it is then the same for all systems
-    (Vernikos et al. 2022). A document is a run of segments with one name.
-
-    Examples
-    --------
-    >>> corpus = corpus_of(["a", "b", "c", "d"], ["w", "x", "y", "z"])
-    >>> in_context(corpus, ["one", "one", "two", "one"], 2, " </s> ").pairs()
-    [('a', 'w'), ('w </s> b', 'w </s> x'), ('c', 'y'), ('d', 'z')]
-    """
-    starts, begin = [], 0
-    for i in range(len(documents)):
-        begin = i if i and documents[i] != documents[i - 1] else begin
-        starts.append(max(begin, i - size))
-
-    def behind(texts: Texts, before: Texts) -> Texts:
-        own, others = texts.tolist(), before.tolist()
-        return known_texts([separator.join([*others[start:i], own[i]]) for i, start in enumerate(starts)])
-
-    references, sources = corpus.references, corpus.sources
-    return replace(
-        corpus,
-        hypotheses=behind(corpus.hypotheses, references if len(references) else corpus.hypotheses),
-        references=behind(references, references) if len(references) else references,
-        sources=None if sources is None else behind(sources, sources),
-    )
 
 
 def text_column(values: Any, argument: str) -> Texts:

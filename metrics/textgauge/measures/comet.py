@@ -18,7 +18,8 @@ from ..explanation.alignment import Alignment, Match
 from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
-from ..input.columns import Corpus, in_context, known_texts, without_references
+from ..input.columns import Corpus, known_texts, without_references
+from ..input.documents import OF_ROWS, InDocuments, in_context
 from ..metric import About, CountedNote, Explanation, Field, Layout, Note, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..models.spans import COSTS
@@ -97,13 +98,13 @@ class CometOptions(LearnedOptions):
         super().check()
         if self.context_from is not None:
             object.__setattr__(self, "enable_context", True)
-        elif self.context_size != 2:
-            fail(
-                ValueError,
-                "context_size",
-                "2 without `context_from`, since texts bring their context",
-                str(self.context_size),
-            )
+        elif self.enable_context:
+            self.refuse_size()
+
+    def refuse_size(self) -> None:
+        """Refuse a number of sentences where no documents give any."""
+        if self.context_from is None and self.context_size != 2:
+            fail(ValueError, "context_size", "2 without documents, such as `context_from`", str(self.context_size))
 
     def loading(self) -> dict[str, Any]:
         """Leave out what changes no weight: the model stays loaded."""
@@ -126,6 +127,7 @@ class CometMetric(LearnedMetric["Regressor"]):
     scores = Scores(Score("comet", perfect=None, largest=float("inf")))
 
     layout = Layout([Field("comet", is_whole=False)])
+    inputs = replace(LearnedMetric.inputs, context="context_from")
     options: CometOptions
 
     def prepare(self) -> None:
@@ -133,8 +135,10 @@ class CometMetric(LearnedMetric["Regressor"]):
         super().prepare()
         if self.options.spans:
             self.sums = Sums("whole", ("spans", "False where segments are added up", "True"), mixes=True)
-        if self.options.context_from is not None:
-            allowed = "None where segments come batch by batch: put the context before each text, with enable_context"
+        if self.options.context_from is OF_ROWS:
+            self.inputs = replace(self.inputs, n_before=self.options.context_size)
+        elif self.options.context_from is not None:
+            allowed = "None where segments come batch by batch (score_dataset takes a column, context_column)"
             self.sums = Sums("whole", ("context_from", allowed, "documents"), mixes=True)
 
     @property
@@ -159,7 +163,9 @@ class CometMetric(LearnedMetric["Regressor"]):
         """Return a collector of reasons to warn."""
         if self.options.enable_context:
             of_sentences = map(_OfSentences, (EmptyPredictions("COMET"), _Copies()))
-            return Notes(*of_sentences, _LongContexts(), _NoContext(), _SpecialTokens())
+            # Of rows that come in batches, one batch may have no context.
+            without = [] if self.options.context_from is OF_ROWS else [_NoContext()]
+            return Notes(*of_sentences, _LongContexts(), *without, _SpecialTokens())
         return Notes(EmptyPredictions("COMET"), _Copies(), LongInputs(), _SpecialTokens())
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Any) -> Any:
@@ -167,8 +173,9 @@ class CometMetric(LearnedMetric["Regressor"]):
         from ..models.comet import RegressionMetric
 
         model = self.model()
+        self.options.refuse_size()
         if self.options.context_from is not None:
-            fail(ValueError, "context_from", "None for all pairs of texts", "documents")
+            fail(ValueError, "context_from", "None for all pairs of texts, which have no order", "documents")
         if roles.weights is not None or roles.sources is None or not isinstance(model, RegressionMetric):
             return None
         embedded = model.embedded([*texts.tolist(), *roles.sources.tolist()], self.options.batch_size)
@@ -180,6 +187,7 @@ class CometMetric(LearnedMetric["Regressor"]):
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Score the pairs; error spans stand beside the rows."""
+        self.options.refuse_size()
         model = self.model()
         if self.options.spans and not model.marks_errors:
             fail(ValueError, "spans", f"False, since {model.name} marks no errors", "True")
@@ -191,13 +199,14 @@ class CometMetric(LearnedMetric["Regressor"]):
         given: Any = self.options.context_from
         if given is None:
             return corpus
+        size, separator = self.options.context_size, f" {self.model().separator} "
+        if isinstance(corpus, InDocuments):
+            return corpus.in_context(size, separator)
         documents = [*getattr(given, "tolist", lambda: given)()]
         if len(documents) != len(corpus):
             allowed = f"the document of each of the {len(corpus)} segments, which are scored together"
             fail(ValueError, "context_from", allowed, in_number(len(documents), f"{len(documents)} document[|s]"))
-        if corpus.references and len(corpus.references) != len(corpus):
-            fail(ValueError, "references", "one for each prediction with `context_from`", "several")
-        return in_context(corpus, documents, self.options.context_size, f" {self.model().separator} ")
+        return in_context(corpus, documents, size, separator)
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the mean score, and the error spans if they were asked for."""

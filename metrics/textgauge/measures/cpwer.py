@@ -219,7 +219,7 @@ class CpwerMetric(Metric):
         for i, own in enumerate([*predictions.values(), *references.values()]):
             for one, tokens in self._in_time(own):
                 if one.start is None or one.end is None:
-                    allowed = "None for utterances without times, such as the start_time and end_time of SegLST"
+                    allowed = "None without the times of utterances, such as start_time and end_time of SegLST"
                     fail(ValueError, "collar", allowed, shown(self.options.collar))
                 words += map(ids.__getitem__, tokens)
                 parts = parts_of_time(one.start, one.end, tokens)

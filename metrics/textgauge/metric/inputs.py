@@ -53,6 +53,11 @@ class Inputs:
     model : callable or None
         Returns the `Reader` of a learned metric, such as the loaded model, with a `name` for messages, the columns
         of "references" and "sources" that the model `takes`, and a method for the columns that it is `lacking`.
+    context : str
+        The option with the document of every segment, of a metric that reads the segments before one; empty for none.
+        `OF_ROWS` is its value where the documents are a column of the rows.
+    n_before : int
+        How many segments before one that metric reads, where its documents are `OF_ROWS`.
     """
 
     names: tuple[str, ...] = ("predictions", "references")
@@ -64,6 +69,8 @@ class Inputs:
     are_sessions: bool = False
     takes_any_text: bool = True
     model: Callable[[], Any] | None = None
+    context: str = ""
+    n_before: int = 0
 
     @property
     def has_references(self) -> bool:
