@@ -35,7 +35,7 @@ const char* next_unusual(std::string_view text, const char* at) {
 }
 
 // Whether a text of at least a lane has nothing that is unusual, and begins and ends in ink, as most texts do.
-bool is_plain(std::string_view text) {
+bool has_only_plain(std::string_view text) {
     constexpr auto n_lane = lane_bytes;
     const char *at = text.data(), *const last = at + text.size() - n_lane;
     const auto is_ink = [](char byte) { return static_cast<signed char>(byte) > 0x20; };
@@ -229,7 +229,7 @@ struct PartContents {
     CodePoints seen;
 
     void add_text(std::string_view text, std::size_t row) {
-        if (text.size() < lane_bytes || !is_plain(text)) {
+        if (text.size() < lane_bytes || !has_only_plain(text)) {
             add_other(text, row);
             return;
         }
