@@ -315,13 +315,17 @@ def test_nothing_prints():
 
 
 def way(call):
-    """The file of every function of the package that a call enters, in order; what is built once is built before."""
+    """The file of every function of the package that a call enters, in order; what is built once is built before.
+
+    Of the kernel, which may be plain Python, nothing is told.
+    """
     call()
     files = []
 
     def note(frame, event, _):
-        if event == "call" and frame.f_code.co_filename.startswith(str(METRICS)):
-            files.append(frame.f_code.co_filename)
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(str(METRICS)) and not file.startswith(str(METRICS / "textgauge/plain")):
+            files.append(file)
 
     sys.setprofile(note)
     try:

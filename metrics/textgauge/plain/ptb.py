@@ -63,6 +63,9 @@ class Rule(NamedTuple):
 class Lexer:
     """Rules that cut texts, and what becomes of the tokens; immutable.
 
+    At each token every expression is tried, so that the time may grow with the square of a run without a space or of a
+    tag without an end: 1 s for 4,000 times "a,". That of the compiled lexer is linear.
+
     Parameters
     ----------
     rules : sequence of Rule
