@@ -634,9 +634,9 @@ def _interpolated_by_nltk(plain: list[Share], length: float, alpha: float) -> li
     for i in range(2, len(plain)):
         lower, lowest = precisions[i - 1], precisions[i - 2]
         prior = lower**2 / lowest if lowest else 0
-        total = max(int(length) - i, 0) + weight
+        total = max(Fraction(length) - i, 0) + weight
         # Of nothing, with a weight of 0: nltk divides by 0.
-        precisions.append((int(plain[i][0]) + weight * prior) / total if total else 0)
+        precisions.append((Fraction(plain[i][0]) + weight * prior) / total if total else 0)
     return [(float(precision), 1) for precision in precisions]
 
 
