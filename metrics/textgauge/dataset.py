@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import compress
 from types import NoneType
 from typing import Any, TypeAlias
@@ -14,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from . import version
-from .accumulation.accumulator import Accumulator
+from .accumulation.accumulator import Accumulator, in_documents
 from .accumulation.functions import Call
 from .accumulation.named_score import Metrics, NamedScore, call_of_samples, columns_by_key, scores_of
 from .accumulation.running import RunningScore
@@ -22,7 +21,7 @@ from .checks import CountWarning, Tally, fail, flag, in_number, listed, positive
 from .input.arrow import validate
 from .input.columns import Corpus, readable_parts, reference_column, text_column, without_references
 from .input.documents import Documents
-from .input.sessions import Utterances, usual_session, usual_speaker
+from .input.sessions import OfUtterances, Utterances, usual_session, usual_speaker
 from .input.squad_rows import has_rows, reader_of
 from .metric.inputs import check_given, check_needs
 from .notebook import ScoreTable
@@ -273,7 +272,9 @@ def score_dataset(
     columns = prediction_column, reference_column, source_column
     positive_int("batch_size", batch_size)
     flag("skip_bad", skip_bad)
+    spoken = _utterances_of(speaker_column, session_column, start_column, end_column)
     if (sampled := call_of_samples(metric, options)) is not None:
+        _check_spoken(spoken, [sampled.empty], reference_column, unit_column, skip_bad=skip_bad)
         if context_column is not None:
             _check_context(context_column, [sampled.empty])
         return _score_samples(dataset, sampled, columns, unit_column, batch_size, skip_bad=skip_bad)
@@ -281,13 +282,12 @@ def score_dataset(
     started = {name: score.start_with_reports(may_draw=True) for name, score in scores.items()}
     if context_column is not None:
         _check_context(context_column, [accumulator for accumulator, _ in started.values()])
-        started = {name: (accumulator.in_documents(), reports) for name, (accumulator, reports) in started.items()}
+        started = {name: (in_documents(accumulator), reports) for name, (accumulator, reports) in started.items()}
     has_interval = any(reports.get("confidence") is not None for _, reports in started.values())
     if unit_column is not None and not has_interval:
         fail(ValueError, "unit_column", "None without `confidence`", shown(unit_column))
     accumulators = {name: accumulator for name, (accumulator, _) in started.items()}
     check_pairs(accumulators.values(), reference_column, source_column)
-    spoken = _Spoken.of(speaker_column, session_column, start_column, end_column)
     _check_spoken(spoken, accumulators.values(), reference_column, unit_column, skip_bad=skip_bad)
     n_before = max(one.metric.inputs.n_before for one in accumulators.values())
     is_one = not isinstance(metric, (list, tuple, Mapping))
@@ -345,39 +345,26 @@ def _check_context(column: Any, accumulators: Collection[Accumulator]) -> None:
         fail(TypeError, "context_column", allowed, shown(column))
 
 
-@dataclass(frozen=True)
-class _Spoken:
-    """The columns of a data set of utterances, a name for each side; None for none."""
-
-    speakers: Sequence[str]
-    session: str | None
-    starts: Sequence[str] | None
-    ends: Sequence[str] | None
-
-    @classmethod
-    def of(cls, speaker: Any, session: Any, start: Any, end: Any) -> _Spoken | None:
-        """Return checked names, None if there are none."""
-        given = {"speaker_column": speaker, "start_column": start, "end_column": end}
-        sides: dict[str, Sequence[str] | None] = {}
-        for argument, value in given.items():
-            both = (value, value) if isinstance(value, str) else value
-            is_pair = isinstance(both, (list, tuple)) and len(both) == 2 and all(isinstance(n, str) for n in both)
-            if both is not None and not is_pair:
-                fail(TypeError, argument, "a str, or two: of predictions and of references", shown(value))
-            sides[argument] = both
-        if not (session is None or isinstance(session, str)):
-            fail(TypeError, "session_column", "a str", shown(session))
-        speakers, starts, ends = sides.values()
-        if speakers is None:
-            for argument, value in {"session_column": session, **given}.items():
-                if value is not None:
-                    fail(ValueError, argument, "None without `speaker_column`", shown(value))
-            return None
-        return cls(speakers, session, starts, ends)
+def _utterances_of(speaker: Any, session: Any, start: Any, end: Any) -> OfUtterances | None:
+    """Return checked names of the columns of utterances, None if there are none."""
+    given = {"speaker_column": speaker, "start_column": start, "end_column": end}
+    for argument, value in given.items():
+        is_pair = isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(name, str) for name in value)
+        if not (value is None or isinstance(value, str) or is_pair):
+            fail(TypeError, argument, "a str, or two: of predictions and of references", shown(value))
+    if not (session is None or isinstance(session, str)):
+        fail(TypeError, "session_column", "a str", shown(session))
+    if speaker is None:
+        for argument, value in {"session_column": session, **given}.items():
+            if value is not None:
+                fail(ValueError, argument, "None without `speaker_column`", shown(value))
+        return None
+    return OfUtterances(_names_in([speaker]), session, _names_in([start]), _names_in([end]))
 
 
 def _check_spoken(
-    spoken: _Spoken | None, accumulators: Iterable[Accumulator], references: References, unit: Any, *, skip_bad: bool
+    spoken: OfUtterances | None, accumulators: Iterable[Accumulator], references: References, unit: Any, *,
+    skip_bad: bool,
 ) -> None:  # fmt: skip
     """Refuse what does not go with utterances, whose segments are sessions."""
     if spoken is None:
@@ -406,33 +393,21 @@ def _refuse_speakers(
         fail(ValueError, "dataset", allowed, f"rows with a column {speaker!r}")
 
 
-def _sessions_in(dataset: Any, sides: tuple[str, str], spoken: _Spoken, batch_size: int) -> Corpus:
+def _sessions_in(dataset: Any, sides: tuple[str, str], of: OfUtterances, batch_size: int) -> Corpus:
     """Return the sessions of a data set of utterances."""
-    every = (*sides, *spoken.speakers, *(spoken.starts or ()), *(spoken.ends or ()))
-    names = dict.fromkeys([*every, *([] if spoken.session is None else [spoken.session])])
-    utterances, n_rows = Utterances(2), 0
-    check = partial(
-        check_columns, speaker_column=spoken.speakers, session_column=spoken.session, start_column=spoken.starts,
-        end_column=spoken.ends,
-    )  # fmt: skip
-    known = getattr(dataset, "column_names", None)
+    columns = {f"{what}_column": names for what, names in of.columns().items()}
+    names, known = [*dict.fromkeys([*sides, *_names_in(columns.values())])], getattr(dataset, "column_names", None)
     if known is not None:
-        check(known, *sides)
-    for batch in _batches(dataset, (sides[0], [*names][1:] or None, None, None), batch_size):
-        if spoken.session is None and (name := usual_session(getattr(dataset, "column_names", None) or ())):
+        check_columns(known, *sides, others=columns)
+        if of.session is None and (name := usual_session(known)):
             fail(ValueError, "session_column", "the column of sessions", f"None, beside a column {name!r}")
-        check(columns_of(batch), *sides)
+    utterances, n_rows = Utterances(2), 0
+    for batch in _batches(dataset, (sides[0], names[1:] or None, None, None), batch_size):
+        check_columns(columns_of(batch), *sides, others=columns)
         values = {name: _plain(values_of(batch, name), f"dataset[{name!r}]") for name in names}
-        n = len(values[sides[0]])
         for side, words in enumerate(sides):
-            of_times = (None if names is None else values[names[side]] for names in (spoken.starts, spoken.ends))
-            starts, ends = ([None] * n if column is None else column for column in of_times)
-            labels = ["all"] * n if spoken.session is None else values[spoken.session]
-            speakers = values[spoken.speakers[side]]
-            rows = zip(labels, speakers, values[words], starts, ends, strict=True)
-            for row, said in enumerate(rows, n_rows):
-                utterances.add(side, f"dataset[{row}]", *said)
-        n_rows += n
+            utterances.add_rows(side, values[words], of, values, lambda row: f"dataset[{n_rows + row}]")  # noqa: B023
+        n_rows += len(values[sides[0]])
     predictions, references = utterances.texts()
     return Corpus(text_column([*predictions.values()], "dataset"), *reference_column([*references.values()], "dataset"))
 
@@ -696,7 +671,8 @@ def values_of(batch: Any, name: str) -> Any:
 
 def check_columns(
     names: Sequence[str], prediction_column: str, reference_column_name: References, source_column: str | None = None,
-    unit_column: str | None = None, context_column: str | None = None, **others: References,
+    unit_column: str | None = None, context_column: str | None = None,
+    others: Mapping[str, References] = {},
 ) -> None:  # fmt: skip
     """Refuse a missing column; `others` are those of utterances, by argument."""
     chosen = {

@@ -240,6 +240,7 @@ def test_a_data_set_of_utterances_is_none_of_sessions():
         (lambda: textgauge.score_dataset(rows, "cpwer", **columns), "rows with a column 'speaker_id'"),
         (lambda: rows.map(textgauge.scorer("cpwer", **columns), batched=True), "rows with a column 'speaker_id'"),
         (lambda: textgauge.score_dataset(rows, "wer", **spoken), "wer takes no sessions"),
+        (lambda: textgauge.score_dataset(rows, "mauve", **spoken), "mauve takes no sessions"),
         (lambda: textgauge.score_dataset(rows, "cpwer", **columns, session_column="day"), "`speaker_column`"),
         (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, skip_bad=True), "skip_bad"),
         (lambda: textgauge.score_dataset(rows.rename_column("day", "session"), "cpwer", **spoken), "session_column"),

@@ -182,14 +182,6 @@ class Accumulator:
         empty._given, empty._batches = self._given, []
         return empty
 
-    def in_documents(self: _Kind) -> _Kind:
-        """Return an empty accumulator that takes segments with their documents, see `InDocuments`.
-
-        It is itself if the metric reads no segments before one.
-        """
-        option = self.metric.inputs.context
-        return type(self)(**{**self._given, option: OF_ROWS}) if option else self
-
     def __repr__(self) -> str:
         options = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
         return f"<{type(self).__name__}({', '.join(options)}): {in_number(len(self), f'{len(self)} segment[|s]')}>"
@@ -516,6 +508,15 @@ def add_rows(accumulator: _Kind, rows: Rows, identity: Mapping[str, str]) -> _Ki
         accumulator._batches.append(rows)
         accumulator._identities |= {(*identity.items(),)}
     return accumulator
+
+
+def in_documents(accumulator: _Kind) -> _Kind:
+    """Return an empty accumulator that takes segments with their documents, see `InDocuments`.
+
+    It is `accumulator` if the metric reads no segments before one.
+    """
+    option = accumulator.metric.inputs.context
+    return type(accumulator)(**{**accumulator._given, option: OF_ROWS}) if option else accumulator
 
 
 def rows_of(accumulator: Accumulator, corpus: Corpus, notes: Any) -> Iterator[Rows]:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import numpy as np
 
-from ..accumulation.accumulator import accumulator_of
+from ..accumulation.accumulator import accumulator_of, in_documents
 from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
-from ..files.file import OF_SESSIONS, InputFile, OfUtterances
+from ..files.file import OF_SESSIONS, InputFile
 from ..files.joined import name_of_segments, names_of_other_columns
 from ..files.lines import STDIN, FileError, has_wildcards, shown_name
 from ..files.long_table import shares_ids, systems_in
@@ -28,7 +28,7 @@ from ..files.plain_text import TIMES_TO_TEXT
 from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
 from ..input.documents import Documents
-from ..input.sessions import usual_session, usual_speaker
+from ..input.sessions import OfUtterances, usual_session, usual_speaker
 from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import options_of
@@ -130,7 +130,7 @@ class Request(NamedTuple):
                 if self.in_documents:
                     if (option := first.metric.inputs.context) and options.get(option) is not None:
                         refuse(f"--context-field cannot be given with {option}, which it replaces")
-                    first = first.in_documents()
+                    first = in_documents(first)
                 first.metric.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.names[1:])])
         return every

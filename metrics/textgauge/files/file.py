@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..arrays import IntArray
 from ..checks import fail, listed
 from ..input.columns import known_texts
-from ..input.sessions import Utterances
+from ..input.sessions import OfUtterances, Utterances
 from ..lazy import lazy
 from .delimited import DELIMITERS, delimited_blocks, names_in_header
 from .json_lines import json_blocks, names_in_json
@@ -40,29 +40,6 @@ def format_of(path: str) -> str:
     ('jsonl', 'text')
     """
     return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
-
-
-class OfUtterances(NamedTuple):
-    """The columns beside the words in a table of utterances, of which those of a session make one text.
-
-    Attributes
-    ----------
-    speakers, starts, ends : sequences of str
-        For each column of words, or one for all; there may be no times.
-    session : str or None
-        None: all rows are one session.
-    """
-
-    speakers: Sequence[str]
-    session: str | None = None
-    starts: Sequence[str] = ()
-    ends: Sequence[str] = ()
-
-    def columns(self) -> dict[str, Sequence[str]]:
-        """Return the columns by the flag that names them."""
-        sessions = [] if self.session is None else [self.session]
-        return {"--speaker-field": self.speakers, "--session-field": sessions, "--start-field": self.starts,
-                "--end-field": self.ends}  # fmt: skip
 
 
 class Part(NamedTuple):
@@ -170,28 +147,21 @@ class InputFile:
 
     def _sessions(self, of: OfUtterances, bad: BadRows, progress: Progress | None) -> TextBlock:
         """Return the texts of the sessions of all rows, and their names where there is a key."""
-        n_sides, columns = len(self.fields), of.columns()
         fields = [NamedColumn(field.name, field.flag, field.role, is_json=True) for field in self.fields]
-        fields += [NamedColumn(name, flag, is_json=True) for flag, names in columns.items() for name in names]
-        of_side = [[field.name for field in self.fields]] + [
-            [*names] * n_sides if len(names) == 1 else [*names] for names in columns.values()
-        ]
-        utterances, rows = Utterances(n_sides), replace(self, fields=fields, key=None, utterances=None)
+        for what, names in of.columns().items():
+            fields += [NamedColumn(name, f"--{what}-field", is_json=True) for name in names]
+        utterances, rows = Utterances(len(self.fields)), replace(self, fields=fields, key=None, utterances=None)
         for block in rows.blocks(bad, progress):
-            values = {
-                field.name: [*map(json.loads, column.texts.tolist())] if not block.bad else []
-                for field, column in zip(fields, block.columns, strict=True)
-            }
-            for side, name in enumerate(of_side[0]):
-                speaker, session, start, end = (names[side] if names else None for names in of_side[1:])
-                every = [values[column] if column else None for column in (session, speaker, name, start, end)]
-                for row in range(0 if block.bad else block.n_rows):
-                    place = shown_name(self.path) if block.places is None else block.places.place(row)
-                    own = [None if column is None else column[row] for column in every]
-                    try:
-                        utterances.add(side, place, "all" if session is None else own[0], *own[1:])
-                    except (TypeError, ValueError) as error:
-                        raise FileError(str(error)) from None
+            if block.bad:
+                continue
+            every = zip(fields, block.columns, strict=True)
+            values = {field.name: [*map(json.loads, column.texts.tolist())] for field, column in every}
+            place = shown_name(self.path) if block.places is None else block.places.place
+            for side, field in enumerate(self.fields):
+                try:
+                    utterances.add_rows(side, values[field.name], of, values, place)
+                except (TypeError, ValueError) as error:
+                    raise FileError(str(error)) from None
         texts = utterances.texts()
         columns_of = [TextLists.of(known_texts([*side.values()])) for side in texts]
         if self.key is not None:

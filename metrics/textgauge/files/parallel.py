@@ -12,10 +12,11 @@ import numpy as np
 from ..arrays import lengths_of, offsets_of
 from ..checks import fail, in_number, listed
 from ..input.columns import Corpus, known_texts
+from ..input.sessions import OfUtterances
 from ..lazy import lazy
 from ..plain import Texts
 from . import rows
-from .file import InputFile, OfUtterances, Part
+from .file import InputFile, Part
 from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, shown_name

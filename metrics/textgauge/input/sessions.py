@@ -6,7 +6,7 @@ A line is "speaker TAB words", or "speaker TAB start TAB end TAB words" where ti
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..checks import fail, shown
@@ -115,6 +115,28 @@ def text_of_rows(rows: Iterable[Mapping[str, Any]], place: str) -> str:
     return session_text(checked)
 
 
+class OfUtterances(NamedTuple):
+    """The columns beside the words in a table of utterances, of which those of a session make one text.
+
+    Attributes
+    ----------
+    speakers, starts, ends : sequences of str
+        For each column of words, or one for all; there may be no times.
+    session : str or None
+        None: all rows are one session.
+    """
+
+    speakers: Sequence[str]
+    session: str | None = None
+    starts: Sequence[str] = ()
+    ends: Sequence[str] = ()
+
+    def columns(self) -> dict[str, Sequence[str]]:
+        """Return the columns by what they hold."""
+        sessions = [] if self.session is None else [self.session]
+        return {"speaker": self.speakers, "session": sessions, "start": self.starts, "end": self.ends}
+
+
 class Utterances:
     """Utterances in the rows of tables, block by block, and the texts of their sessions.
 
@@ -151,6 +173,20 @@ class Utterances:
             return
         times = times_of(start, end, f"{place}, start", f"{place}, end")
         self._sides[side][session].append(Utterance(_label(speaker, place, "a speaker"), words, *times))
+
+    def add_rows(
+        self, side: int, words: Sequence[Any], of: OfUtterances, values: Mapping[str, Sequence[Any]],
+        place: str | Callable[[int], str],
+    ) -> None:  # fmt: skip
+        """Add what rows have for one side, beside the values of columns by name; `place` may depend on the row."""
+        speakers, sessions, starts, ends = (
+            values[names[min(side, len(names) - 1)]] if names else [None] * len(words)
+            for names in of.columns().values()
+        )
+        rows = zip(sessions, speakers, words, starts, ends, strict=True)
+        for row, (session, *said) in enumerate(rows):
+            at = place if isinstance(place, str) else place(row)
+            self.add(side, at, "all" if of.session is None else session, *said)
 
     def texts(self) -> list[dict[str, str]]:
         """Return, for every side, the texts of all sessions, in the order of their first rows."""

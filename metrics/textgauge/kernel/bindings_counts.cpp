@@ -426,24 +426,41 @@ std::string levenshtein_path_of(const ArrayView<std::uint32_t>& hypothesis, cons
     return path;
 }
 
-// Copies: while the GIL is released, another thread may write into arrays of Python's.
+// Texts as the numbers of their words. Copies: while the GIL is released, another thread may write into arrays of Python's.
+struct NumberedTexts {
+    std::vector<std::uint32_t> ids;
+    std::vector<std::int64_t> offsets;
+
+    NumberedTexts(const ArrayView<std::uint32_t>& words, const ArrayView<std::int64_t>& ends)
+        : ids(span_of(words).begin(), span_of(words).end()), offsets(span_of(ends).begin(), span_of(ends).end()) {
+        if (!are_offsets(offsets, ids.size())) throw nb::value_error("offsets: expected them to ascend to the number of words");
+    }
+
+    std::size_t size() const { return offsets.size() - 1; }
+
+    // The part of a text in an array with an element for each word.
+    template <class Value>
+    std::span<const Value> part(std::span<const Value> values, std::size_t text) const {
+        const auto first = static_cast<std::size_t>(offsets[text]);
+        return values.subspan(first, static_cast<std::size_t>(offsets[text + 1]) - first);
+    }
+
+    Ids operator[](std::size_t text) const { return part(Ids(ids), text); }
+};
+
 nb::object timed_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
                           const ArrayView<double>& times, std::size_t n_hypotheses, int n_threads) {
-    const auto copied = [](auto values) { return std::vector(values.begin(), values.end()); };
-    const auto words = copied(span_of(ids));
-    const auto ends = copied(span_of(offsets));
-    if (!are_offsets(ends, words.size())) throw nb::value_error("offsets: expected them to ascend to the number of words");
+    const NumberedTexts texts(ids, offsets);
     const auto given = span_of(times);
-    if (given.size() % 2 != 0 || given.size() / 2 != words.size()) throw nb::value_error("times: expected two for every word");
-    const auto n_texts = ends.size() - 1;
-    if (n_hypotheses > n_texts) throw nb::value_error("n_hypotheses: expected at most the number of texts");
-    std::vector<std::array<double, 2>> held(words.size());
+    if (given.size() % 2 != 0 || given.size() / 2 != texts.ids.size())
+        throw nb::value_error("times: expected two for every word");
+    if (n_hypotheses > texts.size()) throw nb::value_error("n_hypotheses: expected at most the number of texts");
+    std::vector<std::array<double, 2>> held(texts.ids.size());
     for (std::size_t i = 0; i < held.size(); ++i) held[i] = {given[2 * i], given[2 * i + 1]};
     const auto text = [&](std::size_t t) {
-        const auto first = static_cast<std::size_t>(ends[t]), size = static_cast<std::size_t>(ends[t + 1]) - first;
-        return TimedWords{Ids(words).subspan(first, size), std::span(held).subspan(first, size)};
+        return TimedWords{texts[t], texts.part(std::span<const std::array<double, 2>>(held), t)};
     };
-    const auto n_pairs = checked_product(n_texts - n_hypotheses, n_hypotheses);
+    const auto n_pairs = checked_product(texts.size() - n_hypotheses, n_hypotheses);
     std::vector<std::int64_t> counts(checked_product(n_pairs, n_edit_counts));
     {
         const nb::gil_scoped_release released;
@@ -457,20 +474,15 @@ nb::object timed_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<s
 
 nb::object assigned_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
                              std::size_t n_channels, std::size_t most_cells) {
-    const auto copied = [](auto values) { return std::vector(values.begin(), values.end()); };
-    const auto words = copied(span_of(ids));
-    const auto ends = copied(span_of(offsets));
-    if (!are_offsets(ends, words.size())) throw nb::value_error("offsets: expected them to ascend to the number of words");
-    const auto n_texts = ends.size() - 1;
-    if (n_channels > n_texts) throw nb::value_error("n_channels: expected at most the number of texts");
-    std::vector<Ids> texts(n_texts);
-    for (std::size_t t = 0; t < n_texts; ++t)
-        texts[t] = Ids(words).subspan(static_cast<std::size_t>(ends[t]), static_cast<std::size_t>(ends[t + 1] - ends[t]));
-    const auto every = std::span<const Ids>(texts);
+    const NumberedTexts texts(ids, offsets);
+    if (n_channels > texts.size()) throw nb::value_error("n_channels: expected at most the number of texts");
+    std::vector<Ids> every(texts.size());
+    for (std::size_t t = 0; t < every.size(); ++t) every[t] = texts[t];
+    const auto channels = std::span<const Ids>(every).first(n_channels), utterances = std::span<const Ids>(every).subspan(n_channels);
     std::vector<std::int64_t> counts(n_edit_counts, -1);
-    if (assigned_cells(every.first(n_channels), every.subspan(n_channels)) <= most_cells)
+    if (assigned_cells(channels, utterances) <= most_cells)
         alone([&](Stop& stop) {
-            const auto found = assigned_edits(every.first(n_channels), every.subspan(n_channels), stop);
+            const auto found = assigned_edits(channels, utterances, stop);
             counts.assign(found.begin(), found.end());
         });
     return owned(std::move(counts));

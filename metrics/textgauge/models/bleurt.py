@@ -84,8 +84,7 @@ class Bleurt(LearnedModel):
         self._layers = [layer.to(self._model.device, dtype) for layer in layers]
         self._pad = settings.numbers["pad_token_id"]
         self.identity = {
-            "model": self.name,
-            "revision" if location.commit else "sha256": location.mark(files),
+            **location.identity(files),
             "gelu": settings.gelu,
             "max": str(self.limit),
             "dtype": options.dtype,

@@ -76,11 +76,6 @@ class Checkpoint(NamedTuple):
         """For messages and signatures."""
         return self.location.name
 
-    @property
-    def mark(self) -> str:
-        """The commit, or the hash of the file, which tells checkpoints of one name apart."""
-        return self.location.mark([self.file])
-
     def refuse(self, allowed: str, got: str) -> NoReturn:
         """Raise ValueError about what is in the checkpoint."""
         self.location.refuse(allowed, got)

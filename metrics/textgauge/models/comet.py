@@ -187,8 +187,7 @@ class Regressor(LearnedModel):
         checkpoint.refuse_keys((), {key for key in checkpoint.state if key not in known and not _is_idle(key)})
         self.checkpoint = checkpoint._replace(state={})
         self.identity = {
-            "model": self.name,
-            "revision" if checkpoint.location.commit else "sha256": checkpoint.mark,
+            **checkpoint.location.identity([checkpoint.file]),
             "dtype": dtype,
             "layers": checkpoint.settings["layer_transformation"],
         }

@@ -298,8 +298,7 @@ def _of_checkpoint(
     def head(**inputs: Any) -> Any:
         return torch.nn.functional.linear(model(**inputs).pooler_output, weight, bias).float().softmax(-1)[:, :1]
 
-    mark = {"revision": location.commit[:12]} if location.commit else {"sha256": location.mark([file])}
-    return LoadedModel(model, tokenizer, location.name, {"model": location.name, **mark}), head
+    return LoadedModel(model, tokenizer, location.name, location.identity([file])), head
 
 
 _FORMS: Mapping[str, Callable[[LearnedOptions], Consistency]] = {

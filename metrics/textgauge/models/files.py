@@ -75,6 +75,10 @@ class ModelLocation(NamedTuple):
         """Return the commit, or the beginning of the hash of the files, which tells models of one name apart."""
         return self.commit[:12] or _hash_of(tuple((str(file), file.stat().st_mtime_ns) for file in files))
 
+    def identity(self, files: Collection[Path]) -> dict[str, str]:
+        """Return the name and the mark, for signatures."""
+        return {"model": self.name, "revision" if self.commit else "sha256": self.mark(files)}
+
     def refuse(self, allowed: str, got: str) -> NoReturn:
         """Raise ValueError about what is in the files."""
         fail(ValueError, "model_id", f"{allowed} in {self.name}", got)

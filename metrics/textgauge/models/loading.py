@@ -138,11 +138,12 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
 
 def _identity_of(name: str, revision: str | None, model: Any) -> dict[str, str]:
     """Return the name of a model, and its commit, or the beginning of the hash of its weights."""
-    commit, folder = getattr(model.config, "_commit_hash", None) or revision, Path(name)
+    folder = Path(name)
     files = sorted({*folder.glob("model*.safetensors"), *folder.glob("pytorch_model*.bin")})
-    if commit:
-        return {"model": name, "revision": commit[:12]}
-    return {"model": name, **({"sha256": ModelLocation(name, folder, "").mark(files)} if files else {})}
+    location = ModelLocation(name, folder, getattr(model.config, "_commit_hash", None) or "")
+    if location.commit or files:
+        return location.identity(files)
+    return {"model": name, **({} if revision is None else {"revision": revision})}
 
 
 def _tokenizer(transformers: Any, options: LoadingOptions, tokenizer: Any, source: dict[str, Any]) -> Any:

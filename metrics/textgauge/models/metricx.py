@@ -87,8 +87,7 @@ class MetricX(LearnedModel):
         self._cutter = TruncatingTokenizer(_tokenizer(transformers, os.fspath(options.encoder)), self.limit)
         self._pad = config.pad_token_id or 0
         self.identity = {
-            "model": self.name,
-            "revision" if location.commit else "sha256": location.mark(files),
+            **location.identity(files),
             "form": self.form,
             "dtype": str(dtype).removeprefix("torch."),
         }

@@ -61,7 +61,7 @@ class PairModel:
             Whether the longer text is cut, token by token; else the first, unless the second alone is too long.
         """
         self._torch, _ = torch_and_transformers()
-        self._model, self.tokenizer, self.name, _ = loaded
+        self._model, self.tokenizer, self.name = loaded.model, loaded.tokenizer, loaded.name
         self.limit, self._head, self._cuts_longest = limit, head, cuts_longest
         self._between, self._before = between, before
         self._n_words = self._model.get_input_embeddings().num_embeddings
