@@ -372,6 +372,8 @@ _EXPLAINED: dict[str, Explanation] = {
         (
             "All words of a speaker are one text. Of all assignments of the speakers of both sides that with the "
             "fewest edits counts; a speaker without another costs all of its words.",
+            "With `collar` only words that overlap in time can match; with `orc` every utterance of the reference is "
+            "assigned by itself.",
             "The edits are divided by the number of words in the references, both summed over all sessions. 0 means "
             "that every speaker has every word; it can exceed 1. Lower is better.",
         ),
