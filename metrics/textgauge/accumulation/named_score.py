@@ -52,6 +52,8 @@ class NamedScore:
         The numbers of characters in a text at which options stand, for messages.
     paired : bool
         Whether messages list only metrics that have references.
+    takes_samples : bool
+        Whether it may be a metric of two samples of texts.
 
     Attributes
     ----------
@@ -78,9 +80,10 @@ class NamedScore:
 
     def __init__(
         self, name: str, options: Mapping[str, Any] = {}, *, has_reports: bool = False, argument: str = "metric",
-        places: Mapping[str, int] = {}, paired: bool = False,
+        places: Mapping[str, int] = {}, paired: bool = False, takes_samples: bool = False,
     ) -> None:  # fmt: skip
-        self.name, (self.metric, self._key, self.fixed) = name, _found(name, argument, paired=paired)
+        self.name = name
+        self.metric, self._key, self.fixed = _found(name, argument, paired=paired, takes_samples=takes_samples)
         self.options: dict[str, Any] = {}
         self.given = options
         if options:
@@ -156,7 +159,7 @@ class NamedScore:
     @property
     def is_metric(self) -> bool:
         """Whether it names a metric, with all scores that this has, rather than one of them."""
-        return self.name in METRICS
+        return self.name == self.metric.name
 
     @property
     def key(self) -> str:
@@ -411,11 +414,14 @@ def _is_number(word: str) -> bool:
     return True
 
 
-def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str, dict[str, Any]]:
+def _found(
+    name: str, argument: str, *, paired: bool, takes_samples: bool
+) -> tuple[type[Metric], str, dict[str, Any]]:  # fmt: skip
     """Return the metric of a name, the key of the score that has the name, and the options that it implies."""
     # The metric of that name first: the others need not be imported.
-    if name in METRICS:
-        return METRICS[name], *(METRICS[name].scores.named(name) or ("", {}))
+    own = METRICS.get(name) or (metric_of_samples(name) if takes_samples else None)
+    if own is not None:
+        return own, *(own.scores.named(name) or ("", {}))
     if name in OF_SETS:
         allowed = f"a metric of pairs, such as {next(iter(METRICS))!r}"
         fail(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -18,6 +19,7 @@ from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
 from ..files.rows import KEY
+from ..lazy import lazy
 from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, with_defaults
@@ -39,8 +41,8 @@ TABLES_ASKED = "textgauge.tables"
 # Values as typed, by option; the options of each metric of the line.
 Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
-# Where the context of a command has the typed values of options of metrics.
-_TYPED = "textgauge.typed"
+# Where the context of a command has the options of its metrics, and the values that are typed of them.
+_DECLARED, _TYPED = "textgauge.declared", "textgauge.typed"
 _REPEATED = {
     "-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input",
     "--fail-under": "--fail-under", "--pass-at": "--pass-at",
@@ -289,6 +291,7 @@ class MetricCommand(click.Command):
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
             declared = self._declared(named) if flags or "=" in "".join(words) else {}
+            ctx.meta[_DECLARED] = declared
             names = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
             ctx.meta[__name__] = self._options(declared, names, hidden=not named and self.only is None)
             words = [_switched(word, declared) for word in words] if flags else words
@@ -548,51 +551,85 @@ def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[st
 
 def columns_of(metric: type[Metric]) -> tuple[Option, ...]:
     """Return the files of columns that a metric reads beside those of every command, and the fields in them."""
-    options: list[Option] = []
-    for name in (name for name in metric.inputs.names if name not in ("predictions", "references", "sources")):
-        about, field = COLUMNS[name][1], f"{name.removesuffix('es')}_field"
-        options.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
-        alone = field.removesuffix("_field")
-        options.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
-    if files := metric.inputs.context:
-        about = f"Column of documents, of any file with columns; instead of `{files}`."
-        options.append(Option("context_field", None, about, "text", (), True))
-    return tuple(options)
+    options = tuple(option for name in metric.inputs.names for option in _OF_COLUMNS.get(name, ()))
+    if not (files := metric.inputs.context):
+        return options
+    about = f"Column of documents, of any file with columns; instead of `{files}`."
+    return (*options, Option("context_field", None, about, "text", (), True))
 
 
-class Scoring(NamedTuple):
-    """The requested scores of one metric, which share an accumulator.
+def _of_column(name: str) -> tuple[Option, Option]:
+    """Return the options of a column: its file, and its field in a file with columns."""
+    about, alone = COLUMNS[name][1], name.removesuffix("es")
+    return (
+        Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True),
+        Option(f"{alone}_field", None, f"Column of `{name}`.", "text", (), True, none_means=alone),
+    )
+
+
+# Of the columns for which the commands have no options of their own.
+_OF_COLUMNS = {name: _of_column(name) for name in COLUMNS if name not in ("predictions", "references", "sources")}
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """The scores that are asked of one metric with the same options, which share an accumulator.
 
     Attributes
     ----------
-    metric : class
-    names : sequence of str
-        The requested names, of the metric itself or of its scores.
-    fixed, options : mapping
-        The options that the names imply, and those that are typed.
-    reports, columns : mapping
-        What else is typed: options of the report, and columns of text beside predictions and references.
+    scores : sequence of NamedScore
+        All with the options that are typed: in brackets, behind the name, or for all metrics.
     brackets : str
-        The options that are typed in brackets, see `NamedScore`.
+        The options that are typed in brackets: results name the scores with these alone.
+    columns : mapping
+        The files of columns beside predictions and references, and the fields in them, by option.
     """
 
-    metric: type[Metric]
-    names: Sequence[str]
-    fixed: Mapping[str, Any]
-    options: Mapping[str, Any]
-    reports: Mapping[str, Any]
-    columns: Mapping[str, Any]
-    brackets: str = ""
+    scores: Sequence[NamedScore]
+    brackets: str
+    columns: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @lazy
+    def metric(self) -> type[Metric]:
+        """The metric of all scores."""
+        return self.scores[0].metric
+
+    @lazy
+    def is_whole(self) -> bool:
+        """Whether the metric is asked for by its own name."""
+        return any(score.is_metric for score in self.scores)
+
+    @lazy
     def title(self) -> str:
         """The metric as it is typed."""
         return self.metric.name + self.brackets
 
-    @property
+    @lazy
     def labels(self) -> list[str]:
-        """The requested names as they are typed."""
-        return [name + self.brackets for name in self.names]
+        """The scores as they are typed."""
+        return [score.name + self.brackets for score in self.scores]
+
+    @lazy
+    def fixed(self) -> dict[str, Any]:
+        """The options that the names of the scores imply, all together."""
+        fixed: dict[str, Any] = {}
+        for name, value in chain.from_iterable(score.fixed.items() for score in self.scores):
+            fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
+        return fixed
+
+    @lazy
+    def options(self) -> dict[str, Any]:
+        """The typed options of the metric."""
+        return self._typed(options_of(self.metric.options_type))
+
+    @lazy
+    def reports(self) -> dict[str, Any]:
+        """The typed options of its `score`."""
+        return self._typed(options_of(self.metric.reports_type))
+
+    def _typed(self, options: Iterable[Option]) -> dict[str, Any]:
+        given = self.scores[0].given
+        return {option.name: given[option.name] for option in options if option.name in given}
 
     def named(self, label: str) -> str:
         """Return the key of the score that has a typed name; empty if the metric has no such score."""
@@ -601,67 +638,103 @@ class Scoring(NamedTuple):
         return score[0] if score else ""
 
     def keys(self, accumulator: Accumulator) -> dict[str, str]:
-        """Return the key of every score by its requested name, as it is typed; `accumulator` has the options."""
-        scores = {name: self.metric.scores.named(name) for name in self.names}
-        if not all(scores.values()):
+        """Return the key of every score by its name, as it is typed; `accumulator` has the options."""
+        if any(score.has_several for score in self.scores):
             return {key + self.brackets: key for key in accumulator.metric.scores.keys}
-        return {name + self.brackets: score[0] for name, score in scores.items() if score}
+        return {score.name + self.brackets: score.key for score in self.scores}
 
-    @property
+    @lazy
     def files(self) -> dict[str, str]:
         """The typed files of texts, by option."""
-        if not self.options and not self.columns:
-            return {}
-        kinds = {
-            option.name: option.kind for option in (*options_of(self.metric.options_type), *columns_of(self.metric))
-        }
-        options = {name: value for name, value in self.options.items() if isinstance(value, str)}
-        typed = {name: value for name, value in options.items() if kinds[name] in ("texts", "groups")}
-        return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
+        options = self._typed(one for one in options_of(self.metric.options_type) if one.kind in ("texts", "groups"))
+        columns = [one.name for one in columns_of(self.metric) if one.kind == "words" and one.name in self.columns]
+        texts = {name: path for name, path in options.items() if isinstance(path, str)}
+        return texts | {name: self.columns[name] for name in columns}
 
 
-class _MetricRequest(NamedTuple):
-    """A metric behind -m, the names it has there, and its own options: as typed, or values in brackets."""
+def scorings_of(context: click.Context, words: Sequence[str]) -> tuple[list[Scoring], list[str]]:
+    """Return the scores that the words behind -m ask for, metric by metric, and their names in the order of the line.
 
-    metric: type[Metric]
-    names: list[str]
-    typed: Typed
-    own: dict[str, Any]
-    brackets: str
-
-
-def scorings_of(words: Sequence[str], typed: Typed, *, with_reports: bool) -> list[Scoring]:
-    """Return the metrics behind -m with their options: those behind -m, and those `typed` for all metrics."""
-    requests = _requests(words, with_reports=with_reports)
-    declared = {request.metric.name: typed_options(request.metric, with_reports=with_reports) for request in requests}
-    return [_scoring(request, declared, typed) for request in requests]
-
-
-def _requests(words: Sequence[str], *, with_reports: bool) -> list[_MetricRequest]:
-    """Return the metrics behind -m, each once with the same options in brackets."""
-    every: dict[tuple[str, str], _MetricRequest] = {}
+    Their options are those behind their names, and those that the line of the `context` has for all metrics.
+    """
+    has_reports = context.command.has_reports  # type: ignore[attr-defined]
+    groups: dict[tuple[str, str], list[NamedScore]] = {}
+    behind: dict[tuple[str, str], Typed] = {}
+    labels = []
     for word in words:
         _, *settings = word.split(AND)
         for text in names_in(word):
             metric = metric_of(text)
             if not metric.inputs.is_paired and "(" in text:
                 refuse(f"{metric.name} has its options behind it: -m {metric.name} OPTION=VALUE")
-            score = _score_of(text, with_reports=with_reports)
-            name, brackets = (text, "") if score is None else (score.name, score.brackets)
-            if score is not None and settings:
+            score = _score_of(text, has_reports=has_reports)
+            labels.append(str(score))
+            if "(" in text and settings:
                 refuse(f"{text} has its options in brackets: {settings[0]} goes there, too")
-            request = every.setdefault((metric.name, brackets), _MetricRequest(metric, [], {}, {}, brackets))
-            request.own.update({} if score is None else score.given)
-            if name in request.names and (settings or request.typed):
-                refuse(f"{name} is named twice; give its options once, or each in brackets: -m '{name}(OPTION=VALUE)'")
-            request.names.extend([name] if name not in request.names else [])
-        before = {option: [*values] for option, values in request.typed.items()}
+            key = metric.name, score.brackets
+            group, typed = groups.setdefault(key, []), behind.setdefault(key, {})
+            if (settings or typed) and score.name in [one.name for one in group]:
+                refuse(
+                    f"{score.name} is named twice; give its options once, or each in brackets: "
+                    f"-m '{score.name}(OPTION=VALUE)'"
+                )
+            group.append(score)
+        before = {option: [*values] for option, values in typed.items()}
         for setting in settings:
             option, _, value = setting.partition("=")
             if value not in before.get(option, [value]):
-                refuse(f"{metric.name} has {option} twice, {listed([*before[option], value])}: its scores share it")
-            request.typed.setdefault(option, []).append(value)
-    return [*every.values()]
+                twice = listed([*before[option], value])
+                refuse(f"{metric.name} has {option} twice, {twice}: its scores share it")
+            typed.setdefault(option, []).append(value)
+    declared: Declared = context.meta.get(_DECLARED, {})
+    every = [_scoring(group, behind[key], declared, typed_in(context)) for key, group in groups.items()]
+    return every, labels
+
+
+def _scoring(group: Sequence[NamedScore], typed: Typed, declared: Declared, shared: Typed) -> Scoring:
+    """Return scores of one metric with their options: those that are their own before those that metrics share."""
+    from ..accumulation.named_score import NamedScore
+
+    asked = Scoring(_without_twins(group), group[0].brackets)
+    metric, fixed, options = asked.metric, asked.fixed, declared.get(asked.metric.name, {})
+    owners = {name: {owner: every[name] for owner, every in declared.items() if name in every} for name in shared}
+    for name in (*typed, *(name for name in shared if [*owners[name]] == [metric.name])):
+        if name in fixed:
+            names = listed([score.name for score in asked.scores])
+            refuse(f"{name} cannot be given with -m {names}, which implies it; use -m {metric.name} with {name}")
+        if name not in options:
+            near = nearest(name, options)
+            hint = f"did you mean {listed(near, 'or')}?" if near else f"textgauge help {metric.name} lists them"
+            refuse(f"{metric.name} has no option {name!r}; {hint}")
+    # A value goes to those among whose choices it is, if there are any.
+    takers = {
+        name: [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or [*of_name]
+        for name, of_name in owners.items()
+    }
+    shares = {name: texts for name, texts in shared.items() if metric.name in takers[name] and name not in fixed}
+    values = {name: options[name].value_of(texts) for name, texts in {**shares, **typed}.items()}
+    columns = {option.name: values.pop(option.name) for option in columns_of(metric) if option.name in values}
+    for score in group:
+        values |= score.given
+    with refusals(metric.name):
+        scores = [NamedScore(one.name, values, has_reports=True, takes_samples=True) for one in asked.scores]
+    return Scoring(scores, asked.brackets, columns)
+
+
+def _without_twins(group: Sequence[NamedScore]) -> list[NamedScore]:
+    """Return scores of one metric, each once: one that is the metric itself stands for those of its defaults.
+
+    A metric without a main score becomes these where others are asked for, too, such as rouge7 beside rouge.
+    """
+    by_name = {score.name: score for score in group}
+    whole = next((score for score in group if score.has_several), None)
+    if whole is None:
+        return [*by_name.values()]
+    every = with_defaults(whole.metric).scores.keys
+    if {*by_name} <= {whole.name, *every}:
+        return [whole]
+    names = chain.from_iterable(every if name == whole.name else [name] for name in by_name)
+    return [type(whole)(name) for name in dict.fromkeys(names)]
 
 
 def names_in(word: str) -> list[str]:
@@ -689,19 +762,17 @@ def bare_name(name: str) -> str:
     return name.partition("(")[0].strip()
 
 
-def _score_of(text: str, *, with_reports: bool) -> NamedScore | None:
-    """Return the score that a text with brackets stands for; None for a text without brackets."""
-    if "(" not in text:
-        return None
+def _score_of(text: str, *, has_reports: bool) -> NamedScore:
+    """Return the value that the text of a known metric or score stands for."""
     from ..accumulation.named_score import NamedScore
 
     with refusals("-m"):
-        return NamedScore.of(text, has_reports=with_reports)
+        return NamedScore.of(text.strip(), has_reports=has_reports, takes_samples=True)
 
 
 def score_label(name: str) -> str:
     """Return a name as results have it: its options in their canonical form."""
-    return str(_score_of(name, with_reports=True) or name)
+    return str(_score_of(name, has_reports=True)) if "(" in name else name
 
 
 def _check_place(word: str, declared: Declared) -> None:
@@ -755,49 +826,3 @@ def _commands_with(flag: str) -> list[str]:
         for name, command in commands.items()
         if command is not None and any(flag in parameter.opts for parameter in command.params)
     ]
-
-
-def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scoring:
-    """Return a metric with the values of its options: those behind its name before those that metrics share."""
-    metric, typed = request.metric, request.typed
-    names, fixed = _implied(metric, request.names)
-    if not typed and not shared and not request.own:
-        return Scoring(metric, names, fixed, {}, {}, {}, request.brackets)
-    options = declared[metric.name]
-    owners = {name: {owner: every[name] for owner, every in declared.items() if name in every} for name in shared}
-    for name in (*typed, *(name for name in shared if [*owners[name]] == [metric.name])):
-        if name in fixed:
-            refuse(f"{name} cannot be given with -m {listed(names)}, which implies it; "
-                   f"use -m {metric.name} with {name}")  # fmt: skip
-        if name not in options:
-            near = nearest(name, options)
-            hint = f"did you mean {listed(near, 'or')}?" if near else f"textgauge help {metric.name} lists them"
-            refuse(f"{metric.name} has no option {name!r}; {hint}")
-    for name, of_name in owners.items():
-        # A value goes to those among whose choices it is, if there are any.
-        knowing = [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or of_name
-        if metric.name in knowing and name not in fixed:
-            typed.setdefault(name, shared[name])
-    values = {
-        **{name: option.value_of(typed[name]) for name, option in options.items() if name in typed},
-        **request.own,
-    }
-    groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
-    own, reports, columns = (
-        {option.name: values[option.name] for option in group if option.name in values} for group in groups
-    )
-    return Scoring(metric, names, fixed, own, reports, columns, request.brackets)
-
-
-def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:
-    """Return the names of scores, or that of the whole metric alone, with the options that they imply."""
-    if metric.name in names and metric.scores.named(metric.name) is None:
-        every = with_defaults(metric).scores.keys
-        if {*names} <= {metric.name, *every}:
-            return [metric.name], {}
-        names = list(dict.fromkeys(chain(*(every if name == metric.name else [name] for name in names))))
-    fixed: dict[str, Any] = {}
-    for _, options in filter(None, map(metric.scores.named, names)):
-        for name, value in options.items():
-            fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
-    return names, fixed

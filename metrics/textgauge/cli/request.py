@@ -16,7 +16,6 @@ import click
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of, in_documents
-from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
 from ..files.file import OF_SESSIONS, InputFile
@@ -31,7 +30,7 @@ from ..input.documents import Documents
 from ..input.sessions import OfUtterances, usual_session, usual_speaker
 from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
-from ..options import options_of
+from ..options import kinds_of
 from ..plain import Texts
 from ..resampling.units import USUAL, Units, units_of, warn_of_unused
 from .command import (
@@ -40,10 +39,7 @@ from .command import (
     Scoring,
     find_metric,
     limits_of,
-    names_in,
-    score_label,
     scorings_of,
-    typed_in,
 )
 from .messages import InputError, bars_on_terminals, refusals, refuse
 from .output import check_suffix
@@ -51,6 +47,7 @@ from .process import quiet_imports
 
 if TYPE_CHECKING:
     from ..accumulation.accumulator import Accumulator
+    from ..accumulation.named_score import NamedScore
     from ..accumulation.running import RunningScore
     from ..metric.metric import Metric
 
@@ -97,13 +94,13 @@ class Request(NamedTuple):
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every metric; options that are texts or references are read from files."""
-        every = [{**scoring.options, **scoring.fixed} for scoring in self.chosen]
-        for scoring, options in zip(self.chosen, every, strict=True):
-            kinds = {option.name: option.kind for option in options_of(scoring.metric.options_type)}
-            for name, path in scoring.files.items():
-                if name in scoring.options:
-                    with refusals(scoring.metric.name):
-                        options[name] = self._read(path, are_groups=kinds[name] == "groups")
+        every = []
+        for scoring in self.chosen:
+            options, kinds = {**scoring.options}, kinds_of(scoring.metric.options_type)
+            for name in (name for name in scoring.files if name in options):
+                with refusals(scoring.metric.name):
+                    options[name] = self._read(options[name], are_groups=kinds[name] == "groups")
+            every.append({**options, **scoring.fixed})
         return every
 
     def _read(self, path: str, *, are_groups: bool) -> Any:
@@ -156,17 +153,6 @@ class Request(NamedTuple):
         ]
 
 
-def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
-    """Return the metrics that a command line asks for with their options, the files of systems, and of references."""
-    command: Any = context.command
-    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
-    if len(forms) > 1:
-        refuse(f"{forms[0]} cannot be given with {forms[1]}")
-    words, reports = options["metrics"] or [DEFAULT], command.has_reports
-    chosen = scorings_of(words, typed_in(context), with_reports=reports)
-    return chosen, *systems_of(options, command)
-
-
 def request_of(
     context: click.Context,
     options: Mapping[str, Any],
@@ -181,7 +167,11 @@ def request_of(
     says which columns may hold lists: by default those of references.
     """
     name = context.command.name or ""
-    chosen, systems, references = _chosen(context, options)
+    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
+    chosen, typed = scorings_of(context, options["metrics"] or [DEFAULT])
+    systems, references = systems_of(options, context.command)
     if len(systems) > 1 and not (options["predictions"] or options.get("texts")):
         _refuse_words(systems)
     if n_systems is not None and len(systems) > n_systems:
@@ -212,7 +202,6 @@ def request_of(
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
         by_position=options["by_position"], utterances=_of_utterances(options, chosen),
     )  # fmt: skip
-    typed = [score_label(name) for word in options["metrics"] or [DEFAULT] for name in names_in(word)]
     of_options = [path for scoring in chosen for path in scoring.files.values()]
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
@@ -636,9 +625,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
     if [field.flag for file in files for field in file.fields].count("--reference-field") > 1:
         refuse(f"{name} takes one file of references, with one --reference-field")
-    with refusals(names[0]):
-        score = NamedScore(request.chosen[0].names[0], request.chosen[0].options)
-    return OneScore(score, names[0], metric, files)
+    return OneScore(request.chosen[0].scores[0], names[0], metric, files)
 
 
 def refuse_documents(request: Request, command: str | None) -> None:

@@ -16,7 +16,7 @@ from ..files.lines import shown_name
 from ..files.parallel import SQUAD, ParallelFiles, fields_of, flag_of
 from ..files.rows import BadRows, joined
 from ..plain import Texts
-from .command import bare_name, limits_of, names_in, scorings_of, typed_in
+from .command import bare_name, limits_of, names_in, scorings_of
 from .messages import bars_on_terminals, refusals, refuse
 from .output import check_suffix
 from .request import Request, check_columns, check_files, check_quoting, names_of, systems_of
@@ -42,7 +42,7 @@ def asks_for_samples(words: Sequence[str]) -> bool:
 
 def request_of_samples(context: click.Context, options: Mapping[str, Any], *, has_rows: bool) -> Request:
     """Return what a command line asks for, checked before any file is opened."""
-    chosen = scorings_of(options["metrics"], typed_in(context), with_reports=True)
+    chosen, typed = scorings_of(context, options["metrics"])
     [name, *others] = sorted((scoring.metric.name for scoring in chosen), key=lambda name: not metric_of_samples(name))
     if others:
         refuse(f"{name} compares two samples of texts, no pairs: score it alone, without {listed(others)}")
@@ -68,7 +68,6 @@ def request_of_samples(context: click.Context, options: Mapping[str, Any], *, ha
     check_quoting(options["quoting"], inputs)
     check_suffix("score", options)
     names = names_of(systems, options["names"], without_suffix=bool(options["paper"]))
-    typed = [bare_name(name) for word in options["metrics"] for name in names_in(word)]
     return Request(chosen, names, replace(files, references=references), typed)
 
 

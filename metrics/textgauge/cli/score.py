@@ -70,8 +70,7 @@ class MetricResult(NamedTuple):
 
     def main(self) -> dict[str, list[Figure]]:
         """Return the main figures by key: those of scores that have a name, and details that were asked for."""
-        is_whole = self.accumulator.metric.name in self.chosen.names
-        keys = [score.key for score in self.accumulator.metric.scores if score.name] if is_whole else []
+        keys = [score.key for score in self.accumulator.metric.scores if score.name] if self.chosen.is_whole else []
         keys = keys or [*self.chosen.keys(self.accumulator).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
         keys += [key for key in self.result if key in self.accumulator.metric.scores.details]
@@ -205,11 +204,9 @@ def _worst(
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
         for result in scored:
             metric = result.accumulator.metric
-            is_whole = metric.name in result.chosen.names
             main = metric.scores.of(metric.scores.headline)
-            keys = (
-                {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.accumulator)
-            )
+            keys = result.chosen.keys(result.accumulator)
+            keys = {main.name + result.chosen.brackets: main.key} if result.chosen.is_whole else keys
             for label, key in keys.items():
                 scores, score = shown_segments(result.accumulator)[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
@@ -564,8 +561,8 @@ def _names_of_segments(scored: Sequence[MetricResult]) -> list[dict[str, str]]:
     """Return the columns of the requested scores by key for each metric; its name and options tell like ones apart."""
     every = []
     for result in scored:
-        is_whole = result.accumulator.metric.name in result.chosen.names
-        keys = result.accumulator.metric.scores.keys if is_whole else [*result.chosen.keys(result.accumulator).values()]
+        keys = [*result.chosen.keys(result.accumulator).values()]
+        keys = [*result.accumulator.metric.scores.keys] if result.chosen.is_whole else keys
         every.append((result.chosen, keys))
     metrics_of: dict[str, set[str]] = defaultdict(set)
     for chosen, keys in every:
