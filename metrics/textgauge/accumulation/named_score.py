@@ -9,7 +9,6 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from hashlib import sha256
 from typing import Any, NoReturn, TypeAlias
 
 from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
@@ -141,6 +140,9 @@ class NamedScore:
         """
         plain = re.sub(r"[^\w.-]+", "_", str(self)).strip("_")
         signs = [text for value in self.options.values() if (text := _literal(value)) and not _WORDS.fullmatch(text)]
+        # Imported here: few calls need it.
+        from hashlib import sha256
+
         return f"{plain}_{sha256(repr(signs).encode()).hexdigest()[:8]}" if signs else plain
 
     def __eq__(self, other: object) -> bool:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from xml.sax.saxutils import unescape
 
 from ..checks import fail, listed, warn_user
 from ..input.columns import known_texts
@@ -38,13 +37,20 @@ def marked_up_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading,
     yield TextBlock([TextLists.of(known_texts(texts))])
 
 
+def _unescaped(text: str, entities: Mapping[str, str]) -> str:
+    """Return a text with its entities replaced, the ampersand last."""
+    for entity, character in {"&lt;": "<", "&gt;": ">", **entities, "&amp;": "&"}.items():
+        text = text.replace(entity, character)
+    return text
+
+
 def _cues(text: str, *_: object) -> Iterator[str]:
     """Yield the text of every cue: its lines, up to a blank one, joined by spaces."""
     lines = iter(text.replace("\r\n", "\n").split("\n"))
     for line in lines:
         if _CUE.fullmatch(line.strip()):
             shown = " ".join(iter(lambda: next(lines, "").strip(), ""))
-            yield " ".join(unescape(_IN_CUE.sub("", shown), _ENTITIES | _ENTITIES_IN_CUE).split())
+            yield " ".join(_unescaped(_IN_CUE.sub("", shown), _ENTITIES | _ENTITIES_IN_CUE).split())
 
 
 def _segments(text: str, name: str, fields: Sequence[NamedColumn], *, has_roles: bool) -> Iterator[str]:
@@ -55,7 +61,7 @@ def _segments(text: str, name: str, fields: Sequence[NamedColumn], *, has_roles:
         element, is_end = tag[2].lower(), bool(tag[1])
         if element == "seg":
             if is_end and start is not None:
-                yield " ".join(unescape(text[start : tag.start()], _ENTITIES).split())
+                yield " ".join(_unescaped(text[start : tag.start()], _ENTITIES).split())
             start = None if is_end or (has_roles and wanted not in (None, inside)) else tag.end()
             continue
         inside = None if is_end else element
