@@ -220,8 +220,8 @@ def test_names_with_hyphens(run, files):
     [
         (["--help"], {"numpy", "pyarrow", "textgauge.measures"}),
         (["score", "hyp.txt", "-r", "ref.txt", "-b"],
-         {"pyarrow", "jinja2", "gzip", "ssl", "urllib.request", "statistics", "textgauge.measures.rouge_options",
-          "textgauge.measures.perplexity"}),
+         {"pyarrow", "jinja2", "gzip", "ssl", "urllib.request", "statistics", "textgauge.measures.rouge",
+          "textgauge.measures.rouge_options", "textgauge.measures.perplexity"}),
         # The options of metrics are listed from their declarations.
         pytest.param(
             ["score", "--help"], {"pyarrow", "jinja2", "torch", "textgauge.report"}, marks=pytest.mark.slow

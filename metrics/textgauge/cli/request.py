@@ -231,15 +231,15 @@ def _with_systems(files: ParallelFiles, typed: str | None, *, has_columns: bool)
         if typed:
             refuse(f"--system-field {typed} is for one file with one column to score, in which all systems stand")
         return files
-    file = InputFile(files.systems[0], (), files.file_format, files.limits, files.quoting)
+    file = files.inputs[0]
     if typed and not file.has_columns:
         refuse("--system-field has no effect: plain text has no columns")
     if typed and file.is_read_once:
         refuse(f"--system-field needs a file that can be read twice, not {shown_name(file.path)}")
-    used = {column.name for column in files.inputs[0].fields if column.flag != "--keep"}
+    used = {column.name for column in file.fields if column.flag != "--keep"}
     existing: list[str] = []
     with nullcontext() if typed else suppress(FileError):
-        existing = files.names(file.path)
+        existing = file.names() if file.has_columns and not file.is_read_once else []
     if not typed and (field not in existing or field in used):
         return files
     key = files.key or name_of_segments(existing, {*used, field})
@@ -260,17 +260,17 @@ def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
     A column of references is none of a system; a lone * leaves out ids, units, sources and the like, too.
     """
     fields = dict(files.fields)
-    of_predictions, of_references = (_listed(fields.get(f"{role}_field")) for role in ("prediction", "reference"))
-    if len(of_predictions) < 2 and not any("*" in name for name in (*of_predictions, *of_references)):
+    of_predictions, of_references = _listed(fields.get("prediction_field")), _listed(fields.get("reference_field"))
+    if len(of_predictions) < 2 and "*" not in "".join((*of_predictions, *of_references)):
         return fields, {}
     known = [*(name for option in fields for name in _listed(fields[option])), *files.keep, files.key or KEY]
     single = {name for name in known if "*" not in name}
     references: dict[str, str] = {}
-    for name in _listed(fields.get("reference_field")):
+    for name in of_references:
         references |= _like(name, files.references or files.systems, files, single) if "*" in name else {name: name}
     if references:
         fields["reference_field"] = tuple(references.values())
-    if len(of_predictions) < 2 and not any("*" in name for name in of_predictions):
+    if len(of_predictions) < 2 and "*" not in "".join(of_predictions):
         return fields, {}
     columns: dict[str, str] = {}
     single -= {*of_predictions}
@@ -354,7 +354,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         _check_utterances(files)
     if files.has_references and not files.references:
         _check_one_file(files)
-    if any(file.format in OF_SESSIONS for file in files.inputs):
+    if any([file.format in OF_SESSIONS for file in files.inputs]):
         _refuse_sessions(files.metrics)
     _refuse_speakers(files)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
@@ -686,10 +686,11 @@ def count(
     batches texts by their length, and shows a bar of its own.
     """
     extras = Extras([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
-    metrics, files = [scoring.metric for scoring in request.chosen], request.files
-    of_options = [first.metric for first, *_ in accumulators]
-    n_before = max(used.inputs.n_before for used in of_options)
-    documents = [Documents(n_before) for _ in request.names] if request.in_documents else []
+    files, of_options = request.files, [first.metric for first, *_ in accumulators]
+    documents: list[Documents] = []
+    if request.in_documents:
+        n_before = max(used.inputs.n_before for used in of_options)
+        documents = [Documents(n_before) for _ in request.names]
     is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
         if any([used.inputs.model is not None for used in of_options]):
@@ -703,17 +704,17 @@ def count(
                     )
                     flags = " and ".join(map(_FLAGS.__getitem__, lacking))
                     refuse(f"{used.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
-            with refusals(", ".join(metric.name for metric in metrics)):
+            with refusals(", ".join(used.name for used in of_options)):
                 refuse_unused(of_options, segments.corpora[0].given)
         corpora = segments.corpora
         if documents:
             names = segments.extras["context"].tolist()
             with refusals("--context-field"):
                 corpora = [own.of(corpus, names) for own, corpus in zip(documents, corpora, strict=True)]
-        for metric, of_systems in zip(metrics, accumulators, strict=True):
+        for scoring, of_systems in zip(request.chosen, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, corpora, strict=True):
-                with refusals(metric.name), bars_on_terminals():
-                    _add(accumulator, metric, corpus, segments.extras.get("prefix"))
+                with refusals(scoring.metric.name), bars_on_terminals():
+                    _add(accumulator, scoring.metric, corpus, segments.extras.get("prefix"))
         if keeps_texts:
             extras.texts.append(segments)
         for i, corpus in enumerate(segments.corpora):

@@ -136,15 +136,16 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:
             raise FileError(f"cannot read {shown_name(path)}: no file has such a name")
-    for shard in filter(lambda shard: shard.lower().endswith(UNSUPPORTED), shards):
-        got = f"{os.path.splitext(shard)[1]}, which is not supported: unpack it"
-        fail(FileError, shown_name(shard), "text, or text packed by gzip", got)
+    for shard in shards:
+        if shard.lower().endswith(UNSUPPORTED):
+            got = f"{os.path.splitext(shard)[1]}, which is not supported: unpack it"
+            fail(FileError, shown_name(shard), "text, or text packed by gzip", got)
     return shards
 
 
 def suffix_of(path: str) -> str:
     """Return the suffix of a file in lower case, without that of gzip."""
-    return os.path.splitext(path[: -len(".gz")] if is_packed(path) else path)[1].lower()
+    return os.path.splitext(path.lower().removesuffix(".gz"))[1]
 
 
 def line_blocks(path: str, limits: Limits, progress: Progress) -> Iterator[tuple[int, bytes]]:

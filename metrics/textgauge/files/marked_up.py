@@ -104,8 +104,7 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
     """Refuse the first lines of a text that are in a form which is not plain text; warn of JSON in every line."""
     whole = "\n".join(lines)
     every = [line.strip() for line in lines if line.strip() and not line.startswith(";;")]
-    form = next((form for form, pattern in _BEGINNINGS.items() if re.match(pattern, whole)), None)
-    form = form or next((form for form, pattern in _EVERY_LINE.items() if _are_all(pattern, every)), None)
+    form = _form_of(whole, every)
     if form is not None and (form[:8] != "messages" or any(line.startswith("msgid ") for line in every)):
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
         way_out += ", or give --format stm for sessions of several speakers" if "(STM)" in form else ""
@@ -114,13 +113,20 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")
 
 
-def _are_all(pattern: str, lines: Sequence[str]) -> bool:
-    return bool(lines) and all(re.fullmatch(pattern, line) for line in lines)
+def _form_of(whole: str, lines: Sequence[str]) -> str | None:
+    """Return the form of a text by its beginning, or by all of its lines; None for plain text."""
+    for form, pattern in _BEGINNINGS.items():
+        if re.match(pattern, whole):
+            return form
+    for form, pattern in _EVERY_LINE.items() if lines else ():
+        if all(map(re.compile(pattern).fullmatch, lines)):
+            return form
+    return None
 
 
 def _are_objects(lines: Sequence[str]) -> bool:
     """Return whether all lines are objects of JSON with the same names: lines that differ may be answers in JSON."""
-    if not all(line[0] == "{" and line[-1] == "}" for line in lines):
+    if any([line[0] + line[-1] != "{}" for line in lines]):
         return False
     try:
         names = {frozenset(json.loads(line)) for line in lines}
