@@ -12,6 +12,7 @@ from contextlib import nullcontext
 from typing import Any, NoReturn, TypeAlias
 
 from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
+from ..lazy import lazy
 from ..locations import OF_SETS
 from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
@@ -126,7 +127,7 @@ class NamedScore:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
-    @property
+    @lazy
     def brackets(self) -> str:
         """The options as they are written behind the name; empty if all are the defaults."""
         parts = [f"{name}={_written(value)}" for name, value in self.options.items()]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -23,7 +23,7 @@ from ..lazy import lazy
 from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, with_defaults
-from ..options import Option, meaning, options_of
+from ..options import Option, Options, kinds_of, meaning, options_of
 from .messages import Number, Whole, refusals, refuse, suggestion, wrapped
 from .output import PAPERS
 
@@ -286,7 +286,7 @@ class MetricCommand(click.Command):
         end = args.index("--") if "--" in args else len(args)
         ctx.meta[_TYPED] = {}
         try:
-            words = [*_named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))]
+            words = _named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))
             named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in _OF_METRIC]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
@@ -450,22 +450,23 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
     return words
 
 
-def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
+def _named_by_tables(words: Sequence[str], tables: list[str]) -> list[str]:
     """Replace the name of a table behind -m by the names in the table, and add the table to `tables`."""
-    before = ""
+    before, replaced = "", list[str]()
     for word in words:
         names = names_in(word) if before in _OF_METRIC else []
         before = word
         if not {*names} & {*TABLES}:
-            yield word
+            replaced.append(word)
             continue
         if AND in word:
             refuse(f"{names[0]} stands for metrics with options of their own: -m {' '.join(TABLES[names[0]])}")
         tables += [name for name in names if name in TABLES]
         first, *others = (score_name.replace(" ", AND) for name in names for score_name in TABLES.get(name, (name,)))
-        yield first
+        replaced.append(first)
         for other in others:
-            yield from ("--metric", other)
+            replaced += ["--metric", other]
+    return replaced
 
 
 def _is_metric(word: str) -> bool:
@@ -515,8 +516,9 @@ def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
     from ..accumulation.registry import OF_PAPERS, metric_of_samples
 
-    metric, name = find_metric(name), bare_name(name)
+    metric = find_metric(name)
     if metric is None:
+        name = bare_name(name)
         if ours := OF_PAPERS.get(name.lower()):
             quoted = f'"{ours}"' if "'" in ours else shlex.quote(ours)
             refuse(f"there is no metric {name!r}; it is -m {quoted} here")
@@ -551,11 +553,13 @@ def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[st
 
 def columns_of(metric: type[Metric]) -> tuple[Option, ...]:
     """Return the files of columns that a metric reads beside those of every command, and the fields in them."""
-    options = tuple(option for name in metric.inputs.names for option in _OF_COLUMNS.get(name, ()))
-    if not (files := metric.inputs.context):
-        return options
-    about = f"Column of documents, of any file with columns; instead of `{files}`."
-    return (*options, Option("context_field", None, about, "text", (), True))
+    options: list[Option] = []
+    for name in metric.inputs.names:
+        options += _OF_COLUMNS.get(name, ())
+    if files := metric.inputs.context:
+        about = f"Column of documents, of any file with columns; instead of `{files}`."
+        options.append(Option("context_field", None, about, "text", (), True))
+    return tuple(options)
 
 
 def _of_column(name: str) -> tuple[Option, Option]:
@@ -581,13 +585,16 @@ class Scoring:
         All with the options that are typed: in brackets, behind the name, or for all metrics.
     brackets : str
         The options that are typed in brackets: results name the scores with these alone.
+    fixed : mapping
+        The options that the names of the scores imply, all together.
     columns : mapping
         The files of columns beside predictions and references, and the fields in them, by option.
     """
 
     scores: Sequence[NamedScore]
     brackets: str
-    columns: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any]
+    columns: Mapping[str, Any]
 
     @lazy
     def metric(self) -> type[Metric]:
@@ -610,26 +617,18 @@ class Scoring:
         return [score.name + self.brackets for score in self.scores]
 
     @lazy
-    def fixed(self) -> dict[str, Any]:
-        """The options that the names of the scores imply, all together."""
-        fixed: dict[str, Any] = {}
-        for name, value in chain.from_iterable(score.fixed.items() for score in self.scores):
-            fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
-        return fixed
-
-    @lazy
     def options(self) -> dict[str, Any]:
         """The typed options of the metric."""
-        return self._typed(options_of(self.metric.options_type))
+        return self._typed(self.metric.options_type)
 
     @lazy
     def reports(self) -> dict[str, Any]:
         """The typed options of its `score`."""
-        return self._typed(options_of(self.metric.reports_type))
+        return self._typed(self.metric.reports_type)
 
-    def _typed(self, options: Iterable[Option]) -> dict[str, Any]:
+    def _typed(self, options_type: type[Options]) -> dict[str, Any]:
         given = self.scores[0].given
-        return {option.name: given[option.name] for option in options if option.name in given}
+        return {name: given[name] for name in kinds_of(options_type) if name in given}
 
     def named(self, label: str) -> str:
         """Return the key of the score that has a typed name; empty if the metric has no such score."""
@@ -646,10 +645,14 @@ class Scoring:
     @lazy
     def files(self) -> dict[str, str]:
         """The typed files of texts, by option."""
-        options = self._typed(one for one in options_of(self.metric.options_type) if one.kind in ("texts", "groups"))
-        columns = [one.name for one in columns_of(self.metric) if one.kind == "words" and one.name in self.columns]
-        texts = {name: path for name, path in options.items() if isinstance(path, str)}
-        return texts | {name: self.columns[name] for name in columns}
+        files, kinds = dict[str, str](), kinds_of(self.metric.options_type)
+        for name, value in self.options.items():
+            if kinds[name] in ("texts", "groups") and isinstance(value, str):
+                files[name] = value
+        for name, value in self.columns.items():
+            if not name.endswith("_field"):
+                files[name] = value
+        return files
 
 
 def scorings_of(context: click.Context, words: Sequence[str]) -> tuple[list[Scoring], list[str]]:
@@ -695,30 +698,39 @@ def _scoring(group: Sequence[NamedScore], typed: Typed, declared: Declared, shar
     """Return scores of one metric with their options: those that are their own before those that metrics share."""
     from ..accumulation.named_score import NamedScore
 
-    asked = Scoring(_without_twins(group), group[0].brackets)
-    metric, fixed, options = asked.metric, asked.fixed, declared.get(asked.metric.name, {})
-    owners = {name: {owner: every[name] for owner, every in declared.items() if name in every} for name in shared}
-    for name in (*typed, *(name for name in shared if [*owners[name]] == [metric.name])):
+    asked = _without_twins(group)
+    metric, fixed = asked[0].metric, _implied(asked)
+    options, values = declared.get(metric.name, {}), dict[str, Any]()
+    for name, texts in typed.items():
         if name in fixed:
-            names = listed([score.name for score in asked.scores])
-            refuse(f"{name} cannot be given with -m {names}, which implies it; use -m {metric.name} with {name}")
+            _refuse_implied(name, asked)
         if name not in options:
             near = nearest(name, options)
             hint = f"did you mean {listed(near, 'or')}?" if near else f"textgauge help {metric.name} lists them"
             refuse(f"{metric.name} has no option {name!r}; {hint}")
-    # A value goes to those among whose choices it is, if there are any.
-    takers = {
-        name: [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or [*of_name]
-        for name, of_name in owners.items()
-    }
-    shares = {name: texts for name, texts in shared.items() if metric.name in takers[name] and name not in fixed}
-    values = {name: options[name].value_of(texts) for name, texts in {**shares, **typed}.items()}
-    columns = {option.name: values.pop(option.name) for option in columns_of(metric) if option.name in values}
+        values[name] = options[name].value_of(texts)
+    for name, texts in shared.items():
+        owners = [owner for owner, every in declared.items() if name in every]
+        if name in fixed and owners == [metric.name]:
+            _refuse_implied(name, asked)
+        # A value goes to those among whose choices it is, if there are any.
+        takers = [owner for owner in owners if texts[-1] in declared[owner][name].choices] or owners
+        if metric.name in takers and name not in fixed:
+            values.setdefault(name, options[name].value_of(texts))
+    columns = {}
+    for option in columns_of(metric):
+        if option.name in values:
+            columns[option.name] = values.pop(option.name)
     for score in group:
         values |= score.given
     with refusals(metric.name):
-        scores = [NamedScore(one.name, values, has_reports=True, takes_samples=True) for one in asked.scores]
-    return Scoring(scores, asked.brackets, columns)
+        scores = [NamedScore(one.name, values, has_reports=True, takes_samples=True) for one in asked]
+    return Scoring(scores, group[0].brackets, fixed, columns)
+
+
+def _refuse_implied(name: str, asked: Sequence[NamedScore]) -> NoReturn:
+    names, metric = listed([score.name for score in asked]), asked[0].metric.name
+    refuse(f"{name} cannot be given with -m {names}, which implies it; use -m {metric} with {name}")
 
 
 def _without_twins(group: Sequence[NamedScore]) -> list[NamedScore]:
@@ -726,8 +738,11 @@ def _without_twins(group: Sequence[NamedScore]) -> list[NamedScore]:
 
     A metric without a main score becomes these where others are asked for, too, such as rouge7 beside rouge.
     """
-    by_name = {score.name: score for score in group}
-    whole = next((score for score in group if score.has_several), None)
+    by_name: dict[str, NamedScore] = {}
+    whole: NamedScore | None = None
+    for score in group:
+        by_name[score.name] = score
+        whole = score if score.has_several else whole
     if whole is None:
         return [*by_name.values()]
     every = with_defaults(whole.metric).scores.keys
@@ -735,6 +750,15 @@ def _without_twins(group: Sequence[NamedScore]) -> list[NamedScore]:
         return [whole]
     names = chain.from_iterable(every if name == whole.name else [name] for name in by_name)
     return [type(whole)(name) for name in dict.fromkeys(names)]
+
+
+def _implied(scores: Sequence[NamedScore]) -> dict[str, Any]:
+    """Return the options that the names of scores imply, all together."""
+    fixed: dict[str, Any] = {}
+    for score in scores:
+        for name, value in score.fixed.items():
+            fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
+    return fixed
 
 
 def names_in(word: str) -> list[str]:

@@ -97,9 +97,10 @@ class Request(NamedTuple):
         every = []
         for scoring in self.chosen:
             options, kinds = {**scoring.options}, kinds_of(scoring.metric.options_type)
-            for name in (name for name in scoring.files if name in options):
-                with refusals(scoring.metric.name):
-                    options[name] = self._read(options[name], are_groups=kinds[name] == "groups")
+            for name in scoring.files:
+                if name in options:
+                    with refusals(scoring.metric.name):
+                        options[name] = self._read(options[name], are_groups=kinds[name] == "groups")
             every.append({**options, **scoring.fixed})
         return every
 
@@ -135,7 +136,7 @@ class Request(NamedTuple):
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
         if not any([scoring.reports for scoring in self.chosen]):
-            return [{} for _ in self.chosen]
+            return [{}] * len(self.chosen)
         every_unused = []
         for scoring in self.chosen:
             with refusals(scoring.metric.name):
@@ -178,7 +179,9 @@ def request_of(
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
-    given = {**options, **{name: value for scoring in chosen for name, value in scoring.columns.items()}}
+    given = {**options}
+    for scoring in chosen:
+        given |= scoring.columns
     extras = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
               "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
