@@ -172,6 +172,11 @@ def request_of(
     if len(forms) > 1:
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     chosen, typed = scorings_of(context, options["metrics"] or [DEFAULT])
+    if not all([scoring.metric.inputs.is_paired for scoring in chosen]):
+        # Imported here: few lines compare samples.
+        from .samples import request_of_samples
+
+        return request_of_samples(context, options, chosen, typed)
     systems, references = systems_of(options, context.command)
     if len(systems) > 1 and not (options["predictions"] or options.get("texts")):
         _refuse_words(systems)
@@ -185,7 +190,7 @@ def request_of(
     extras = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
               "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
-    has_references = any(scoring.metric.inputs.has_references for scoring in chosen)
+    has_references = any([scoring.metric.inputs.has_references for scoring in chosen])
     if not (references or options["reference_field"] or options.get("against")):
         has_references &= needs_references
         # A model says whether it needs any.
@@ -239,11 +244,13 @@ def _with_systems(files: ParallelFiles, typed: str | None, *, has_columns: bool)
         refuse("--system-field has no effect: plain text has no columns")
     if typed and file.is_read_once:
         refuse(f"--system-field needs a file that can be read twice, not {shown_name(file.path)}")
-    used = {column.name for column in file.fields if column.flag != "--keep"}
     existing: list[str] = []
     with nullcontext() if typed else suppress(FileError):
         existing = file.names() if file.has_columns and not file.is_read_once else []
-    if not typed and (field not in existing or field in used):
+    if not typed and field not in existing:
+        return files
+    used = {column.name for column in file.fields if column.flag != "--keep"}
+    if not typed and field in used:
         return files
     key = files.key or name_of_segments(existing, {*used, field})
     if not typed and (key is None or not shares_ids(file, field, key)):

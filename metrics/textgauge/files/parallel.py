@@ -140,10 +140,9 @@ class ParallelFiles:
             options.extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
         of_files += [(path, ["reference_field"]) for path in self.references]
         of_files += [(path, [f"{role}_field"]) for role, path in self.extras.items()]
-        paths = [path for path, _ in of_files]
         for role in _OF_ANY_FILE:
-            if f"{role}_field" in self.fields and role not in self.extras:
-                of_files[self._place_of(f"{role}_field", paths)][1].append(f"{role}_field")
+            if (option := f"{role}_field") in self.fields and role not in self.extras:
+                of_files[self._place_of(option, [path for path, _ in of_files])][1].append(option)
         kept = [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
         files = []
         for (path, options), part in zip_longest(of_files, parts):

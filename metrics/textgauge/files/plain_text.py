@@ -109,8 +109,8 @@ def warn_of_ids(name: str, texts: Texts) -> None:
     """Warn of plain text whose lines have ids, which are scored as words; refuse other forms, such as subtitles."""
     first = texts.slice(0, min(len(texts), _N_LINES)).tolist()
     refuse_marked_up(name, first)
-    lines = [line for line in first if line.strip()]
-    ends = [match[2] for match in map(_TRN.fullmatch, lines) if match]
+    lines = [*filter(str.strip, first)]
+    transcribed = [*map(_TRN.fullmatch, lines)]
     begins = [line.split(None, 1)[0] for line in lines]
     if lines and all(map(_CTM.fullmatch, lines)):
         fail(
@@ -124,9 +124,9 @@ def warn_of_ids(name: str, texts: Texts) -> None:
             f"every line of {name} has a number and scores beside its words, as n-best lists of Moses do, which are "
             "scored as words; write the words of the best alone"
         )
-    if _are_ids(ends, len(lines)):
+    if None not in transcribed and _are_ids([match[2] for match in transcribed if match]):
         warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
-    elif len(lines) > 1 and _are_ids(begins, len(lines)):
+    elif len(lines) > 1 and _are_ids(begins):
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
     elif len(lines) > 1 and (n_tabs := lines[0].strip().count("\t")) and _are_rows(lines, n_tabs):
         warn_user(
@@ -179,5 +179,5 @@ def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:
     return all(line.strip().count("\t") == n_tabs for line in lines)
 
 
-def _are_ids(ids: Sequence[str], n_lines: int) -> bool:
-    return len(ids) == len({*ids}) == n_lines > 0 and all(map(_ID.fullmatch, ids))
+def _are_ids(ids: Sequence[str]) -> bool:
+    return len(ids) == len({*ids}) > 0 and all(map(_ID.fullmatch, ids))
