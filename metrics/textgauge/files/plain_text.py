@@ -149,7 +149,7 @@ _N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
 
 def before_words(texts: Texts) -> str | None:
     """Return what the first lines of plain text all have before their words, in words."""
-    lines = [line.lstrip() for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
+    lines = [*filter(None, map(str.lstrip, texts.slice(0, min(len(texts), _N_LINES)).tolist()))]
     for what, pattern in _BEFORE_WORDS.items():
         matches = [*map(pattern.match, lines)]
         if len(lines) < 2 or None in matches:
