@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 
 from ..checks import fail, listed, warn_user
 from ..input.columns import known_texts
@@ -115,13 +115,20 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
 
 def _form_of(whole: str, lines: Sequence[str]) -> str | None:
     """Return the form of a text by its beginning, or by all of its lines; None for plain text."""
-    for form, pattern in _BEGINNINGS.items():
-        if re.match(pattern, whole):
+    beginnings, every_line = _compiled()
+    for form, begins in beginnings.items():
+        if begins.match(whole):
             return form
-    for form, pattern in _EVERY_LINE.items() if lines else ():
-        if all(map(re.compile(pattern).fullmatch, lines)):
+    for form, is_line in every_line.items() if lines else ():
+        if all(map(is_line.fullmatch, lines)):
             return form
     return None
+
+
+@cache
+def _compiled() -> list[dict[str, re.Pattern[str]]]:
+    # On first use: files with columns need none of them.
+    return [{form: re.compile(of_form[form]) for form in of_form} for of_form in (_BEGINNINGS, _EVERY_LINE)]
 
 
 def _are_objects(lines: Sequence[str]) -> bool:
