@@ -44,6 +44,8 @@ def test_whole_metric_takes_all_rows(name):
     message = f"eval_prediction: expected all rows at once, which {name} counts together: batch_eval_metrics=False"
     with pytest.raises(ValueError, match=message):
         scores((PREDICTIONS[:2], LABELS[:2]), compute_result=False)
+    with pytest.raises(ValueError, match=message):
+        scores(([PREDICTIONS[:2], PREDICTIONS[2:]], [LABELS[:2], LABELS[2:]]))
     with pytest.raises(ValueError, match="metrics: expected metrics whose segments can be counted apart"):
         compute_metrics(TOKENIZER, name, share_among_processes=True)
 
@@ -127,6 +129,24 @@ class Model:
     config = Config
 
 
+class OtherConfig:
+    def __init__(self, is_encoder_decoder, architectures):
+        self.is_encoder_decoder, self.architectures = is_encoder_decoder, architectures
+
+
+@pytest.mark.parametrize(
+    ("config", "is_causal"),
+    [
+        (OtherConfig(False, None), True), (OtherConfig(False, ["LlamaForCausalLM"]), True),
+        (OtherConfig(True, ["BartForConditionalGeneration"]), False), (OtherConfig(False, ["Wav2Vec2ForCTC"]), False),
+    ],
+)  # fmt: skip
+def test_a_model_with_frames_is_not_decoder_only(config, is_causal):
+    labels, ids = np.array([[-100, 3]]), np.array([[2, 3]])
+    found = compute_metrics(TOKENIZER, ["wer"], causal=config)(Evaluated(ids, labels, np.array([[2]])))
+    assert found["wer"] == (0.0 if is_causal else 1.0)
+
+
 @pytest.mark.filterwarnings("ignore:predictions are logits")
 @pytest.mark.parametrize("causal", [True, Config(), Model()])
 def test_logits_of_a_decoder_only_model_predict_the_next_token(causal):
@@ -161,6 +181,9 @@ def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
     # Prompts that were taken off already are not looked for in the completion.
     if inputs is not None:
         assert scorer(Evaluated(generated[:, 2:], labels[:, 2:], inputs))["wer"] == 0.0
+        # A model that wrote nothing has no word right.
+        nothing = scorer(Evaluated(inputs, labels, inputs))
+        assert (nothing["wer"], nothing["gen_len"]) == (1.0, 0.0)
     assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
 
 
