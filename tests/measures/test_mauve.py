@@ -159,7 +159,7 @@ def test_batches_sums_pickles_and_tables():
         assert accumulator.score() == whole
     with pytest.raises(ValueError, match="^predictions: .*got none"):
         Mauve().update(references_features=q).score()
-    with pytest.raises(ValueError, match=r"other: expected the same seed, 25, got another 3|other: .*seed"):
+    with pytest.raises(ValueError, match="^other: .*seed"):
         parts + Mauve(seed=3).update(predictions_features=p)
 
 

@@ -145,9 +145,7 @@ SYSTEMS = {"a": TEXTS, "b": TEXTS[::-1]}
     ],
 )
 def test_what_needs_pairs_says_so(call):
-    with pytest.raises(
-        (TypeError, ValueError), match="metrics?: expected a metric of pairs, such as 'bleu', got 'mauve', which"
-    ):
+    with pytest.raises((TypeError, ValueError), match="^metrics?: .*got 'mauve', which"):
         call()
 
 

@@ -91,7 +91,7 @@ def test_a_word_written_unk_is_the_unknown_word(padding):
 @pytest.mark.parametrize("mark", ["<s>", "</s>"])
 def test_words_written_like_marks_are_refused_by_their_position(mark):
     model = textgauge.NgramModel(2, tokenizer="whitespace").fit(["a b"])
-    message = f"expected no word '<s>' or '</s>', which the model puts around a text, got '{mark}' \\(str\\)"
+    message = f".*'<s>'.*'</s>'.*got '{mark}'"
     for call in (model.fit, model.score, model.log_probs):
         with pytest.raises(ValueError, match=rf"^texts\[2\]: {message}"):
             call(["a", "", f"b {mark}"])

@@ -174,7 +174,7 @@ def test_missing_torch_names_the_line_to_install(missing, monkeypatch):
 
 @pytest.mark.parametrize("given", [{"log_probs": [[-1.0, -(10**400)]]}, {"probs": [[0.5, 10**400]]}])
 def test_huge_probabilities_are_refused(given):
-    with pytest.raises(ValueError, match=r"probs\[0\]\[1\]: expected a number that a float can hold"):
+    with pytest.raises(ValueError, match=r"probs\[0\]\[1\]: .*float"):
         textgauge.perplexity(**given)
 
 

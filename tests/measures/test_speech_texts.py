@@ -169,7 +169,7 @@ def test_replacements_of_a_file_are_those_of_a_dict(tmp_path):
 
 
 @pytest.mark.parametrize(("content", "said"), [
-    ("a\tb\nc\n", "line 2: .*phrase.*got 'c'"), ("a\tb\tc\n", "line 1: expected"),
+    ("a\tb\nc\n", "line 2: .*phrase.*got 'c'"), ("a\tb\tc\n", "line 1: .*got 'a"),
     ("\tb\n", "line 1: .*got ''"),
     ("a\tb\na\tc\n", "line 2: .*'b'.*got 'c'"), ("\n", "at least one"),
 ])  # fmt: skip
