@@ -219,11 +219,11 @@ def test_the_scorer_of_google(recorded):
         assert type(found) is list
         assert type(found[0]) is float
     assert scorer.score(references=[], candidates=[]) == []
-    with pytest.raises(TypeError, match="^score: expected `references` and `candidates` by name"):
+    with pytest.raises(TypeError, match="^score: .*`references`.*`candidates`.*got arguments without names"):
         scorer.score(["a"], ["b"])
     with pytest.raises(ValueError, match="references"):
         scorer.score(references=["a"], candidates=["a", "b"])
-    with pytest.raises(FileNotFoundError, match="^model_id: expected the path of a folder that exists"):
+    with pytest.raises(FileNotFoundError, match="^model_id: .*got './none'"):
         score.BleurtScorer("./none")
 
 

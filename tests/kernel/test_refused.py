@@ -128,11 +128,11 @@ REFUSED = {
     "a block that ends before it begins": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(1, 0, 1, 3), "expected"),
     "a weight too few": (
         lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(1)),
-        "weights: expected",
+        "^weights: ",
     ),
     "a weight too many": (
         lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(3)),
-        "weights: expected",
+        "^weights: ",
     ),
     "aligner 4": (lambda k: k.levenshtein_edits(pair(k), 4), "aligner"),
     "aligner -1 of a path": (lambda k: k.levenshtein_path(*[np.zeros(1, np.uint32)] * 2, -1), "aligner"),
@@ -258,7 +258,7 @@ def test_only_tables_of_numbers_are_taken(compiled, name):
         ([0, 2], [0, 1], [0, 0], [[1]], "^first: "),
         ([0, 1], [0, 2], [0, 0], [[1]], "^second: "),
         ([0, 1], [0, -1], [0, 0], [[1]], "^second: "),
-        ([0, 1], [0, 1], [0, 1], [[1]], "segment_of: expected segments"),
+        ([0, 1], [0, 1], [0, 1], [[1]], "^segment_of: .*segments"),
         ([0, 1], [0], [0, 0], [[1]], "as many of each"),
         ([0, 1], [0, 1], [0, 0], [[-1]], "weights: expected at least 0"),
         ([0, 1], [0, 1], [0, 0], [[2**30]], "weights: expected at least 0"),

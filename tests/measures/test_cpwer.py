@@ -80,11 +80,11 @@ ROW = {"session_id": "s", "speaker": "A", "words": "a"}
 
 @pytest.mark.parametrize(("predictions", "references", "error", "said"), [
     ([{"A": 1}], ["a"], TypeError, r"predictions\[0\]\['A'\]"), ([{"A": "a"}], [{"A": None}], TypeError, "references"),
-    ([[{"A": "a"}]], ["a"], TypeError, r"predictions\[0\]: expected a text with a line per utterance"),
+    ([[{"A": "a"}]], ["a"], TypeError, r"^predictions\[0\]: .*got \[\{'A': 'a'\}\]"),
     ([[{"speaker": "A", "words": "a"}, {"words": "b"}]], ["a"], TypeError, r"predictions\[0\]\[1\]"),
     ([[{"speaker": "A", "words": "a", "start_time": "x"}]], ["a"], ValueError, "start_time.*seconds"),
-    ([ROW], ["a"], TypeError, "references: expected rows"),
-    ([ROW], [ROW | {"session_id": "t"}], ValueError, "predictions: expected rows of the session 't'"),
+    ([ROW], ["a"], TypeError, r"^references: .*got \['a'\]"),
+    ([ROW], [ROW | {"session_id": "t"}], ValueError, "^predictions: .*'t'.*got none"),
     ("a", ["a"], TypeError, "predictions"), ([1], ["a"], TypeError, r"predictions\[0\]"),
 ])  # fmt: skip
 def test_what_is_no_session_is_refused(predictions, references, error, said):
@@ -246,17 +246,17 @@ def test_a_data_set_of_utterances_is_none_of_sessions():
         (lambda: textgauge.score_dataset(rows.rename_column("day", "session"), "cpwer", **spoken), "session_column"),
         (
             lambda: textgauge.score_dataset(rows, "cpwer", **columns, speaker_column="who"),
-            "^speaker_column: expected a c",
+            "^speaker_column: .*got .who",
         ),
         (
             lambda: textgauge.score_dataset(rows, "cpwer", **spoken, start_column="at"),
-            "^start_column: expected a column",
+            "^start_column: .*got .at",
         ),
         (
             lambda: textgauge.score_dataset(rows, "cpwer", **spoken, session_column="day", start_column="said"),
-            r"^dataset\[\d\], start: expected a number of seconds",
+            r"^dataset\[\d\], start: ",
         ),
-        (lambda: textgauge.score_dataset([], "cpwer", **spoken), "^dataset: expected one split"),
+        (lambda: textgauge.score_dataset([], "cpwer", **spoken), "^dataset: .*got list"),
     ):
         with pytest.raises((TypeError, ValueError), match=said):
             score()
@@ -332,7 +332,7 @@ def test_utterances_are_assigned_each_by_itself():
     with pytest.raises(ValueError, match="`collar` cannot be given with `orc=True`"):
         textgauge.cpwer(*texts, orc=True, collar=5)
     long = [{str(i): "a " * 700 for i in range(3)}]
-    with pytest.raises(ValueError, match=r"orc: expected False .* words \(700 x 700 x 700\)"):
+    with pytest.raises(ValueError, match=r"^orc: .*\(700 x 700 x 700\).*got True"):
         textgauge.cpwer(long, long, orc=True)
 
 
@@ -340,5 +340,5 @@ def test_a_reward_takes_what_scores_any_text():
     reward = textgauge.rewards.Reward("cpwer")
     assert reward(completions=["x\ta b", "a b", ""], answer=["A\t0\t1\ta b"] * 3) == [1.0, 1.0, 0.0]
     for options in ("collar=5", "orc=True"):
-        with pytest.raises(ValueError, match="metric: expected one that scores whatever a model writes"):
+        with pytest.raises(ValueError, match="^metric: .*got .cpwer"):
             textgauge.rewards.Reward(f"cpwer({options})")

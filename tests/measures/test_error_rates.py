@@ -122,10 +122,10 @@ def test_a_join_is_shown_as_one():
 
 
 def test_what_cannot_be_joined_is_refused():
-    with pytest.raises(ValueError, match="aligner: expected 'kaldialign' or 'kaldialign-sclite' with `join=True`"):
+    with pytest.raises(ValueError, match="^aligner: .*'kaldialign'.*'kaldialign-sclite'.*`join=True`.*got 'jiwer'"):
         textgauge.wer(["a b"], ["ab"], join=True)
     for tokenizer in ("every-character", lambda text: [text]):
-        with pytest.raises(ValueError, match="tokenizer: expected one of words"):
+        with pytest.raises(ValueError, match="^tokenizer: .*words"):
             textgauge.wer(["a b"], ["ab"], **JOINED, tokenizer=tokenizer)
 
 
@@ -330,7 +330,7 @@ def test_normalizers_are_those_of_the_tools(written):
 
 def test_a_function_normalizes_and_wrong_ones_are_refused():
     assert textgauge.wer(["A b"], ["a B"], normalizer=str.lower)["wer"] == 0
-    with pytest.raises(ValueError, match="normalizer: expected"):
+    with pytest.raises(ValueError, match="^normalizer: .*got 'whisper'"):
         textgauge.wer(["a"], ["a"], normalizer="whisper")
     with pytest.raises(TypeError, match="normalizer: result for"):
         textgauge.wer(["a"], ["a"], normalizer=lambda line: None)
@@ -369,5 +369,5 @@ def test_the_modules_return_a_number():
         assert type(rate) is float
         assert module.compute(**texts, concatenate_texts=True) == rate
         assert module.compute(**texts, per_segment=True)[f"segment_{name}"] == [rate]
-        with pytest.raises(TypeError, match="concatenate_texts: expected True or False"):
+        with pytest.raises(TypeError, match="^concatenate_texts: .*got 'yes'"):
             module.compute(**texts, concatenate_texts="yes")

@@ -169,9 +169,9 @@ def test_replacements_of_a_file_are_those_of_a_dict(tmp_path):
 
 
 @pytest.mark.parametrize(("content", "said"), [
-    ("a\tb\nc\n", "line 2: expected a word or phrase, a tab"), ("a\tb\tc\n", "line 1: expected"),
-    ("\tb\n", "line 1: expected a word"),
-    ("a\tb\na\tc\n", "line 2: expected 'b' .*as before"), ("\n", "at least one"),
+    ("a\tb\nc\n", "line 2: .*phrase.*got 'c'"), ("a\tb\tc\n", "line 1: .*got 'a"),
+    ("\tb\n", "line 1: .*got ''"),
+    ("a\tb\na\tc\n", "line 2: .*'b'.*got 'c'"), ("\n", "at least one"),
 ])  # fmt: skip
 def test_lines_without_two_columns_are_refused(tmp_path, content, said):
     (tmp_path / "a.tsv").write_text(content)
@@ -183,7 +183,7 @@ def test_lines_without_two_columns_are_refused(tmp_path, content, said):
     ("absent.tsv", ValueError), (7, TypeError), ({1: "a"}, TypeError), ({"a": None}, TypeError), ({}, ValueError),
 ])  # fmt: skip
 def test_what_is_no_replacement_is_refused(given, error):
-    with pytest.raises(error, match="replacements.*: expected"):
+    with pytest.raises(error, match="^replacements.*: "):
         textgauge.token_f1(["a"], ["a"], replacements=given)
 
 
@@ -196,7 +196,7 @@ def test_numbers_are_written_as_words():
     # Two numbers in a row stay two.
     assert textgauge.cer(["dos mil veinte"], ["2000 20"], numbers="es")["cer"] == 0
     assert textgauge.wer(["12 345 6"], ["doce mil trescientos cuarenta y cinco seis"], numbers="es")["wer"] > 0
-    with pytest.raises(ValueError, match="numbers: expected a language of num2words: .*de"):
+    with pytest.raises(ValueError, match="^numbers: .*got 'xx'"):
         textgauge.wer(["a"], ["a"], numbers="xx")
 
 

@@ -227,7 +227,7 @@ def test_search_for_prompt_is_linear():
 def test_query_without_prompt():
     result = rewards_of_queries(Reward("rougeL"), ["a cat"], ["Say it."], ["a cat"])
     assert (result["rewards"], result["extra_logs"]["without_text"]) == (0.0, 1.0)
-    with pytest.raises(ValueError, match=r"labels: expected as many elements as completions \(1\), got 2"):
+    with pytest.raises(ValueError, match=r"^labels: .*\(1\).*got 2"):
         rewards_of_queries(Reward("rougeL"), ["a"], ["a"], ["a", "b"])
 
 

@@ -41,12 +41,12 @@ def test_ids_become_a_flat_dict_of_scores():
 def test_whole_metric_takes_all_rows(name):
     scores = compute_metrics(TOKENIZER, name)
     assert scores((PREDICTIONS, LABELS))[name] == getattr(textgauge, name)(HYPS, REFS)[name]
-    message = f"eval_prediction: expected all rows at once, which {name} counts together: batch_eval_metrics=False"
+    message = f"^eval_prediction: .*{name}.*batch_eval_metrics.*got a batch"
     with pytest.raises(ValueError, match=message):
         scores((PREDICTIONS[:2], LABELS[:2]), compute_result=False)
     with pytest.raises(ValueError, match=message):
         scores(([PREDICTIONS[:2], PREDICTIONS[2:]], [LABELS[:2], LABELS[2:]]))
-    with pytest.raises(ValueError, match="metrics: expected metrics whose segments can be counted apart"):
+    with pytest.raises(ValueError, match="^metrics: .*segments"):
         compute_metrics(TOKENIZER, name, share_among_processes=True)
 
 
@@ -306,8 +306,8 @@ def test_lost_text_is_told_once():
     ("arguments", "error", "words"),
     [
         ({"tokenizer": "t5-small"}, TypeError, "^tokenizer: "),
-        ({"metrics": []}, TypeError, "metrics: expected a name, or a list of different names"),
-        ({"metrics": ["blur"]}, ValueError, "metrics: expected"),
+        ({"metrics": []}, TypeError, r"^metrics: .*got \[\]"),
+        ({"metrics": ["blur"]}, ValueError, "^metrics: .*got 'blur'"),
         ({"metrics": ["rouge", "rouge1"]}, ValueError, "^metrics: .*got rouge1"),
         ({"share_among_processes": 1}, TypeError, "^share_among_processes: "),
     ],
@@ -320,12 +320,12 @@ def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error
 @pytest.mark.parametrize(
     ("outputs", "words"),
     [
-        ((PREDICTIONS, LABELS[:2]), r"predictions: expected one row per label \(2\), got 4"),
+        ((PREDICTIONS, LABELS[:2]), r"^predictions: .*\(2\).*got 4"),
         ((PREDICTIONS.astype(float), LABELS), "^predictions: .*got float64"),
         ((PREDICTIONS[0], LABELS), "^predictions: .*got int64"),
-        ((logits_of(PREDICTIONS), LABELS[:, :2]), r"label_ids: expected one label per position of the logits \(4, 5\)"),
+        ((logits_of(PREDICTIONS), LABELS[:, :2]), r"^label_ids: .*got \(4, 2\)"),
         ((logits_of(PREDICTIONS), None), "^label_ids: .*got NoneType"),
-        (([PREDICTIONS], LABELS), "label_ids: expected a list of 1 batches"),
+        (([PREDICTIONS], LABELS), r"^label_ids: .*got \(4, 5\)"),
         (
             ([[2, 3], [4]], [[2, 3], [4]]),
             r"^predictions\[0\]: .*got \[2, 3\] \(list\)",
@@ -335,7 +335,7 @@ def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error
             r"^label_ids: .*got \[\[2, 3\], \[4\]\] \(list\)",
         ),
         ((np.array([[2, 3], [4]], object), LABELS), r"^predictions: .*got object \(2,\)"),
-        ((PREDICTIONS, None), "label_ids: expected token ids .* got None"),
+        ((PREDICTIONS, None), "^label_ids: .*token.*got None"),
         (((), LABELS), r"^predictions: .*got \(\) \(tuple\)"),
         (
             ([PREDICTIONS, PREDICTIONS - 1], [LABELS] * 2),
