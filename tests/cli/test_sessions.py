@@ -51,7 +51,8 @@ def test_a_label_of_stm_is_no_word(metrics, write):
     """It has a comma, or all utterances have one; a word in such brackets stands where it is."""
     write("ref.stm", ["s 1 A 0 1 <unk> how are", "s 1 A 1 2", "s 1 A 2 3 you"])
     for lines, n_edits in (
-        (["s 1 x 0 1 <unk> how are", "s 1 x 2 3 you"], 0), (["s 1 x 0 1 <o,f0,male> <unk> how are", "s 1 x 2 3 you"], 0),
+        (["s 1 x 0 1 <unk> how are", "s 1 x 2 3 you"], 0),
+        (["s 1 x 0 1 <o,f0,male> <unk> how are", "s 1 x 2 3 you"], 0),
         (["s 1 x 0 1 <o> <unk> how are", "s 1 x 2 3 <o> you", "s 1 x 3 4"], 0), (["s 1 x 0 1 how are <unk> you"], 2),
         ([" ;; a comment", "s 1 x -.5 1. <unk> how are", "s 1 x 2e0 3 you"], 0),
     ):  # fmt: skip
