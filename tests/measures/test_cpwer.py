@@ -86,6 +86,13 @@ ROW = {"session_id": "s", "speaker": "A", "words": "a"}
     ([ROW], ["a"], TypeError, r"^references: .*got \['a'\]"),
     ([ROW], [ROW | {"session_id": "t"}], ValueError, "^predictions: .*'t'.*got none"),
     ("a", ["a"], TypeError, "predictions"), ([1], ["a"], TypeError, r"predictions\[0\]"),
+    # Rows without a session are no dicts of texts by speaker.
+    ([{"speaker": "A", "words": "a"}], ["a"], TypeError, r"predictions\[0\]: expected rows of SegLST in a list"),
+    (["a"], [{"speaker": "A", "words": "a"}], TypeError, r"references\[0\]: expected rows of SegLST in a list"),
+    ([ROW | {"speaker": None}], [ROW], TypeError, r"predictions of s\[0\]\['speaker'\]: expected a speaker"),
+    ([ROW], [ROW | {"speaker": " "}], TypeError, r"references of s\[0\]\['speaker'\]: expected a speaker"),
+    ([ROW, ROW | {"session_id": None}], [ROW], TypeError, r"predictions\[1\]\['session_id'\]: expected a session"),
+    ([[{"speaker": ["A"], "words": "a"}]], ["a"], TypeError, r"predictions\[0\]\[0\]\['speaker'\]: expected a speaker"),
 ])  # fmt: skip
 def test_what_is_no_session_is_refused(predictions, references, error, said):
     with pytest.raises(error, match=said):
@@ -298,6 +305,11 @@ def test_a_collar_needs_times():
     assert "collar" not in textgauge.cpwer(*texts, signature=True)["signature"]
     explained = str(textgauge.explain(*texts, metric="cpwer(collar=5)"))
     assert "A is x: 2 hits, 0 substitutions, 1 deletion, 1 insertion" in explained
+    # Editors drop the tab at the end of an utterance without words, whose times are none.
+    bare = ["x\t0.0\t1.0\thow are\nx\t3.0\t3.5\nx\t7.0\t7.5\tyou"]
+    assert textgauge.cpwer(bare, texts[1], collar=5) == textgauge.cpwer(*texts, collar=5)
+    with pytest.raises(ValueError, match="`collar` cannot be given with an utterance that ends, at 1, before"):
+        textgauge.cpwer(["x\t2\t1\thow are"], texts[1], collar=5)
     with pytest.raises(ValueError, match="`collar` has no effect without the times of utterances"):
         textgauge.cpwer(["x\thow are"], texts[1], collar=5)
 

@@ -113,6 +113,9 @@ def test_references_may_be_ragged_and_none():
     logged = {}
     assert reward(completions=["a"], gold=[None], log_metric=logged.__setitem__) == [None]
     assert "rewards/rougeL/zero" not in logged
+    for number in (1.0, np.float64(1.0), np.array(1.0)):
+        with pytest.raises(TypeError, match=r"^gold\[0\]: expected a str"):
+            reward(completions=["a"], gold=[number])
 
 
 BAD = [
