@@ -95,6 +95,11 @@ JOINED = {"aligner": "kaldialign", "join": True}
     # Of equal costs the edits come before the join, an insertion before a deletion, both before a substitution.
     ("ab a b", "ab", "ihj", [1, 0, 0, 1]), ("b c", "a b", "d i", [1, 0, 1, 1]), ("", "ab c", "dd", [0, 0, 2, 0]),
     ("a\u00e9 \u00e9", "a\u00e9\u00e9", "hj", [1, 0, 0, 0]),
+    # The words of a join may stand in both texts, at their ends too.
+    ("today a b c d e to day", "to day a b c d e today", "rj     hj", [8, 0, 0, 0]),
+    ("a abc", "a b c", "irrj", [3, 0, 0, 1]), ("ab", "ab a b", "drj", [2, 0, 1, 0]),
+    ("c " + "ab " * 19 + "b", "c " + "ab" * 19 + "b", " " + "h" * 19 + "j", [2, 0, 0, 0]),
+    ("b", "a" * 40, "s", [0, 1, 0, 0]), ("aa" * 20 + " b", "a" * 40 + "b", "hj", [1, 0, 0, 0]),
 ])  # fmt: skip
 def test_words_may_be_joined(prediction, reference, path, counts):
     result = textgauge.wer([prediction], [reference], **JOINED, signature=True)
