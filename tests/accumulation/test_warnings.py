@@ -312,6 +312,8 @@ def test_signs_of_both_sides_are_not_told():
     words = ["\u1798\u1793\u17bb", "\u1791\u17b6", "\u1780\u17be\u178f", "\u1793\u17b7\u1784"]
     for sign in ("\u200b", "\u00ad", "\u2009", "\u0663"):
         assert told_by(textgauge.chrf, [sign.join(words[:3])], [sign.join(words)]) == [], sign
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert told_by(functools.partial(textgauge.rouge, tokenizer="unicode"), [f"a {family}"], [f"a b {family}"]) == []
     told = "1 segment has special tokens"
     assert [one[: len(told)] for one in told_by(textgauge.chrf, ["a <\uff5cend\u2581of\u2581text\uff5c>"], ["a"])] == [
         told
