@@ -122,6 +122,20 @@ def test_columns_of_ids_beside_others(metrics, write):
     assert metrics("score", "hyp.txt", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
 
 
+@pytest.mark.parametrize(("own", "their"), [("utt_id", "id"), ("Key", "image_id"), ('"id"', "id"), ("id ", "ID")])
+def test_ids_under_two_names_are_told(run, write, own, their):
+    put(write, "hyp.tsv", "prediction", TEXTS, ids=own)
+    words = ("score", "hyp.tsv", "-r", "ref.csv", *CHRF, "-b")
+    told = (
+        f"{own!r} of hyp.tsv has the same values as {their!r} of ref.csv in another order, and rows are paired by their"
+    )
+    put(write, "ref.csv", "reference", REFS, ORDER, ids=their)
+    assert told in run(*words).stderr
+    assert run(*words, "--by-position").stderr == ""
+    put(write, "ref.csv", "reference", REFS, ids=their)
+    assert run(*words).stderr == ""
+
+
 @pytest.mark.parametrize("forms", ["jsonl jsonl", "csv parquet", "tsv csv"])
 def test_equal_values_in_another_order_are_told(run, write, forms):
     """In a column that no one calls an id."""

@@ -84,6 +84,8 @@ def test_words_with_times(refused, run, write):
     for name in ("hyp.ctm", "hyp.txt", "hyp"):
         write(name, CTM)
         assert hint in refused("score", name, "-r", name, "-m", "wer")
+    write("seconds.txt", ["f 1 0 1 salt", "f A 1 0.5 pepper 0.9"])
+    assert hint in refused("score", "seconds.txt", "-r", "seconds.txt", "-m", "wer")
     assert hint in refused("score", "hyp", "-r", "hyp", "-m", "wer", "--format", "kaldi")
     # Who says that it is text is believed.
     assert run("score", "hyp", "-r", "hyp", "-m", "wer", "--format", "text", "-b").stdout == "0.0000\n"
