@@ -19,40 +19,32 @@ namespace {
 constexpr std::size_t longest_word = 64;
 constexpr std::size_t n_ahead = 8;
 
-// The first byte that `is_unusual` of a text from a place in it on, or its end.
-const char* next_unusual(std::string_view text, const char* at) {
-    constexpr std::ptrdiff_t n_lane = lane_bytes;
-    const char* const end = text.data() + text.size();
-    for (; end - at >= n_lane; at += n_lane)
-        if (const auto bits = unusual_bits(at)) return at + std::countr_zero(bits);
-    if (end - text.data() >= n_lane) {
-        // The last lane overlaps what was looked at.
-        const auto bits = unusual_bits(end - n_lane) >> (n_lane - (end - at));
-        return bits ? at + std::countr_zero(bits) : end;
-    }
-    while (at < end && !is_unusual(*at)) ++at;
-    return at;
-}
+bool is_ink(char byte) { return static_cast<signed char>(byte) > 0x20; }
 
-// Whether a text of at least a lane has nothing that is unusual, and begins and ends in ink, as most texts do.
-bool has_only_plain(std::string_view text) {
-    constexpr auto n_lane = lane_bytes;
-    const char *at = text.data(), *const last = at + text.size() - n_lane;
-    const auto is_ink = [](char byte) { return static_cast<signed char>(byte) > 0x20; };
-    if (!is_ink(at[0]) || !is_ink(at[1]) || !is_ink(last[n_lane - 1])) return false;
-    for (; last - at >= std::ptrdiff_t{3 * n_lane}; at += 4 * n_lane)
-        if (unusual_bits(at) | unusual_bits(at + n_lane) | unusual_bits(at + 2 * n_lane) | unusual_bits(at + 3 * n_lane))
-            return false;
-    for (; at < last; at += n_lane)
-        if (unusual_bits(at)) return false;
-    // This one may overlap what was looked at.
-    return unusual_bits(last) == 0;
+// Calls function(place) for the unusual characters of a text in turn, which returns the place behind each.
+template <class Function>
+void each_unusual(std::string_view text, Function function) {
+    const char *const first = text.data(), *const end = first + text.size(), *next = first;
+    if (text.size() < lane_bytes) {
+        while (next < end) next = is_unusual(*next) ? function(next) : next + 1;
+        return;
+    }
+    const char* const last = end - lane_bytes;
+    // The last lane may overlap what was looked at, and any may begin in a character of the one before.
+    for (const char* lane = first; next < end; lane = last - lane < std::ptrdiff_t{lane_bytes} ? last : lane + lane_bytes) {
+        for (auto bits = unusual_bits(lane); bits != 0; bits &= bits - 1)
+            if (const char* const at = lane + std::countr_zero(bits); at >= next) next = function(at);
+        next = std::max(next, lane + lane_bytes);
+    }
 }
 
 // Whether a character other than white space ends at `end`.
 bool ends_in_ink(const char* first, const char* end) {
-    return !without_end_space({first, end}).empty() && without_end_space({first, end}).size() == std::size_t(end - first);
+    return end > first && (is_ink(end[-1]) || without_end_space({first, end}).size() == std::size_t(end - first));
 }
+
+// Beside the bits of `Sign`: white space that `str.split` sees and people who type a space do not.
+constexpr std::uint16_t lone_space = 1 << 15;
 
 // The signs that one character is, by code point up to U+30FF; the few others are in `sign_of`.
 constexpr std::uint32_t n_in_table = 0x3100;
@@ -83,6 +75,7 @@ constexpr auto signs_of_characters = [] {
                                      0xD66, 0xDE6, 0xE50, 0xED0, 0xF20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946,
                                      0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50})
         put(other_digit, zero, zero + 9);
+    for (const std::uint32_t code : {0x9, 0xA, 0xD, 0xA0, 0x3000}) signs[code] |= lone_space;
     return signs;
 }();
 
@@ -162,14 +155,14 @@ bool is_backslash(std::string_view rest) {
 // Whether a character of ASCII begins a sign: `first` is the beginning of the text.
 std::uint16_t sign_at(const char* first, const char* at, const char* end) {
     const std::string_view rest(at, end);
-    const bool is_behind_ink = at > first && ends_in_ink(first, at);
+    const auto is_behind_ink = [=] { return ends_in_ink(first, at); };
     switch (*at) {
     case '@':
         if (rest.size() > 2 && at[2] == '@' && std::string_view("-,./:").find(at[1]) != std::string_view::npos)
-            return !is_behind_ink && (rest.size() == 3 || space_at(at + 3, end)) ? subword : 0;
-        return rest.starts_with("@@") && is_behind_ink && (rest.size() == 2 || space_at(at + 2, end)) ? subword : 0;
+            return !is_behind_ink() && (rest.size() == 3 || space_at(at + 3, end)) ? subword : 0;
+        return rest.starts_with("@@") && is_behind_ink() && (rest.size() == 2 || space_at(at + 2, end)) ? subword : 0;
     case '#':
-        return rest.starts_with("##") && !is_behind_ink && rest.size() > 2 && (is_letter(at[2]) || !is_ascii(at[2]))
+        return rest.starts_with("##") && !is_behind_ink() && rest.size() > 2 && (is_letter(at[2]) || !is_ascii(at[2]))
                    ? subword : 0;
     case '<':
         if (rest.starts_with("</w>")) return subword;
@@ -197,11 +190,6 @@ bool is_spelled(std::string_view text) {
         while (at < end && space_at(at, end)) at += space_at(at, end);
     }
     return true;
-}
-
-// The white space that `str.split` sees and people who type a space do not.
-bool may_be_lone(std::uint32_t code) {
-    return code == '\t' || code == '\n' || code == '\r' || code == 0xA0 || code == 0x3000;
 }
 
 // Code points, of which most texts have few: 256 bits for each page of which there is one.
@@ -263,38 +251,39 @@ struct PartContents {
     CodePoints seen;
 
     void add_text(std::string_view text, std::size_t row) {
-        if (text.size() < lane_bytes || !has_only_plain(text)) {
-            add_other(text, row);
-            return;
-        }
         found.n_spaced_stops += text.ends_with(" .");
+        if (text.size() < lane_bytes || !is_ink(text.front()) || !is_ink(text.back()) || may_be_spelled(text) ||
+            has_unusual_(text))
+            return add_other(text, row);
         if (text.size() <= longest_word) found.n_words += text.find(' ') == text.npos;
     }
+
+    // Whether the second word of a text whose first character is one of ASCII may have one character, as the first has.
+    static bool may_be_spelled(std::string_view text) { return !is_ink(text[1]) && !(is_ink(text[2]) && is_ink(text[3])); }
 
     void add_other(std::string_view text, std::size_t row) {
         const char *first = text.data(), *end = first + text.size();
         bool has_lone = false;
         std::uint16_t signs = is_spelled(text) ? spelled : 0;
-        if (without_border_space(text).size() != text.size()) signs |= border_space;
-        for (const char* at = next_unusual(text, first); at < end; at = next_unusual(text, at)) {
+        if (!text.empty() && !(is_ink(text.front()) && is_ink(text.back())) &&
+            without_border_space(text).size() != text.size())
+            signs |= border_space;
+        each_unusual(text, [&](const char* at) {
             if (is_ascii(*at)) signs |= sign_at(first, at, end);
-            if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) {
-                ++at;
-                continue;
-            }
+            if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return at + 1;
             const auto [code, n_bytes] = character_at(at, end);
-            const char* next = at + n_bytes;
-            signs |= sign_of(code);
+            const char* const next = at + n_bytes;
+            const auto own = sign_of(code);
+            seen.add(code);
+            signs |= own & ~lone_space;
             // A Cyrillic letter beside a Latin one in a word.
             if (code >= 0x400 && code < 0x500 && ((at > first && is_letter(at[-1])) || (next < end && is_letter(*next))))
                 signs |= look_alike;
-            seen.add(code);
-            has_lone = has_lone || (may_be_lone(code) && next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
-            at = next;
-        }
+            if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
+            return next;
+        });
         if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row << 16 | signs));
         found.n_lone_spaces += has_lone;
-        found.n_spaced_stops += text.ends_with(" .");
         if (text.size() <= longest_word) found.n_words += is_word(without_border_space(text));
         found.n_brackets += starts_with_bracket(text);
     }
@@ -313,6 +302,9 @@ struct PartContents {
         }
         return false;
     }
+
+private:
+    bool (*has_unusual_)(std::string_view) = unusual_finder();
 };
 
 // The contents of one of `n_parts` parts of a column.
