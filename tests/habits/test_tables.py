@@ -4,7 +4,7 @@ import re
 
 import pytest
 import textgauge
-from textgauge.cli.output import paper
+from textgauge.cli.sheet import Table
 
 METRICS = ("-m", "sacrebleu", "chrf", "ter")
 PAIR = ("base_1.txt", "new&2.txt")
@@ -65,14 +65,19 @@ def test_one_system_with_intervals(files, run):
 
 
 def test_escaped_latex():
-    table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"], ["[new]", "1.00 [0.50, 1.00]"]], [])
+    made = Table("system", ["x"])
+    made.add(r"50% of a_b & {c} #1 ~ ^ \ $", "1")
+    made.add("[new]", "1.00 [0.50, 1.00]")
+    table = made.paper("latex")
     assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
     assert r"{[}new] & 1.00 [0.50, 1.00] \\" in table.splitlines()
 
 
 def test_what_markdown_reads_is_escaped_in_names():
     name = r"a|b <img src=x> $x$ *c* `d` ~e~ \f &amp; [g](h)"
-    row, _, note = paper("markdown", ["x"], [[name, "1"]], [f"† differs from {name}, p < 0.05"]).splitlines()[2:]
+    made = Table("system", ["x"], below=[f"† differs from {name}, p < 0.05"])
+    made.add(name, "1")
+    row, _, note = made.paper("markdown").splitlines()[2:]
     assert row == r"| a\|b \<img src=x\> \$x\$ \*c\* \`d\` \~e\~ \\f \&amp; \[g](h) | 1 |"
     assert note == r"† differs from a|b \<img src=x> \$x\$ \*c\* \`d\` ~e~ \\f &amp; [g](h), p < 0.05"
 

@@ -23,7 +23,7 @@ from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, with_defaults
 from ..options import Option, meaning, options_of
 from .messages import Number, Whole, refusals, refuse, suggestion, wrapped
-from .output import PAPERS
+from .sheet import PAPERS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -13,7 +13,7 @@ from ..resampling import AllPairs, PairedOptions
 from ..resampling.comparison import TESTS
 from ..resampling.plan import PlanOptions
 from ..signatures import resampled
-from .output import Numbers
+from .sheet import Figure, Numbers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +45,25 @@ class Tested:
         return self.settings.confidence or 0
 
     @property
+    def interval_head(self) -> str:
+        """The head of a column of intervals."""
+        return f"{100 * self.level:g}% interval"
+
+    @property
+    def p_numbers(self) -> Numbers:
+        """The format of p."""
+        return Numbers.of_p(self.settings.n_resamples or 0)
+
+    @property
     def drawn(self) -> str:
         """How many segments there are, and units if these are drawn."""
         return drawn_of(len(self.accumulator), self.settings.unit)
+
+
+def rank_text(bounds: Sequence[int]) -> str:
+    """Format a rank range."""
+    low, high = bounds
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def drawn_of(n_segments: int, unit: Any) -> str:
@@ -104,14 +120,9 @@ class Compared(Tested):
         """Return whether a system is significantly worse than the baseline."""
         return self.is_different(row) and (row["stat"] < 0) is self.higher_is_better
 
-    def p_texts(self, row: Mapping[str, Any]) -> list[str]:
-        """Format the p-values of a system, with the digits that the number of resamples gives them."""
-        n_digits = len(str(self.settings.n_resamples))
-        return [f"{row[key]:.{n_digits}f}" for key in ("p", "p_holm") if key in row]
-
-    def difference(self, value: float) -> str:
-        """Format a difference of scores."""
-        return self.numbers.difference(value)
+    def p_figures(self, row: Mapping[str, Any]) -> list[Figure]:
+        """Format the p-values of a system."""
+        return [self.p_numbers.figure(row[key]) for key in ("p", "p_holm") if key in row]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,8 +151,11 @@ class Ranked(Tested):
 
     def rank(self, system: int) -> str:
         """Format the rank range of a system."""
-        low, high = self.pairs.rank_ranges[system]
-        return str(low) if low == high else f"{low}-{high}"
+        return rank_text(self.pairs.rank_ranges[system])
+
+    def score(self, system: int) -> Figure:
+        """Format the score of a system, with its interval."""
+        return self.numbers.figure(self.pairs.scores[system], self.interval(system))
 
     def interval(self, system: int) -> list[float]:
         """Return the interval of a system."""
