@@ -23,7 +23,7 @@ from ..meta_evaluation.judgements import units_of_judged
 from ..meta_evaluation.reliability import LEVELS
 from ..resampling import BootstrapOptions, units_of
 from ..resampling.units import warn_of_unused
-from .agree_raters import agree_raters, numbers_of
+from .agree_raters import agree_raters, numbers_of, resampled
 from .agree_winners import agree_winners
 from .command import (
     AND,
@@ -38,7 +38,7 @@ from .command import (
     typed_in,
     typed_options,
 )
-from .compared import rank_text
+from .compared import rank_text, settings_of
 from .messages import InputError, Whole, notices, refusals, refuse
 from .output import check_suffix
 from .request import check_files, check_quoting
@@ -403,11 +403,11 @@ def _tested(agreement: Agreement) -> list[str]:
 def _tables(agreement: Agreement, options: Mapping[str, Any]) -> Iterator[Table]:
     """Yield the figures of all metrics, with the ranks where a figure is tested, and the p-values of the tests."""
     numbers, p_numbers = numbers_of(options), Numbers.of_p(options["n_resamples"])
-    tested, is_paper = _tested(agreement), options["paper"] is not None
-    table = Table("figure" if is_paper else "Agreement with people", [*agreement.metrics])
+    tested = _tested(agreement)
+    table = Table("figure" if options["paper"] else "Agreement with people", [*agreement.metrics])
     for key in _defined(agreement):
         figures = [
-            numbers.figure(of_one.get(key), None if is_paper else agreement.confidence_intervals[name].get(key))
+            numbers.figure(of_one.get(key), agreement.confidence_intervals[name].get(key))
             for name, of_one in agreement.metrics.items()
         ]
         table.add(LABELS[key], *figures, after_gap=bool(table.rows) and key == "segment_pearson")
@@ -425,20 +425,13 @@ def _tables(agreement: Agreement, options: Mapping[str, Any]) -> Iterator[Table]
 
 
 def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
-    sizes = ", ".join(
-        quantity(n, noun)
-        for n, noun in (
-            (len(agreement.systems), "system"),
-            (agreement.n_segments, "segment"),
-            (agreement.n_judgements, "judgement"),
-        )
-    )
+    sizes = [quantity(len(agreement.systems), "system"), quantity(agreement.n_segments, "segment")]
+    sizes.append(quantity(agreement.n_judgements, "judgement"))
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
-    level = 100 * (bootstrap.confidence or 0)
-    resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    below = [sizes, *agreement.left_out(), f"{level:g}% intervals by resampling {drawn}; {resamples}"]
+    below = [", ".join(sizes), *agreement.left_out(), resampled(vars(bootstrap), drawn)]
     if _tested(agreement):
-        below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
+        level = 1 - (bootstrap.confidence or 0)
+        below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {level:.2g}")
     if len(agreement.systems) == 1:
         row = "Cohen's kappa" if "kappa" in _defined(agreement) else LABELS["segment_kendall"]
         below.append(f"one system: {row} says whether a metric tells its good outputs from its bad ones as people do")
@@ -454,8 +447,7 @@ def _page(agreement: Agreement, bootstrap: BootstrapOptions) -> dict[str, Any]:
     return {
         "systems": agreement.systems, "segments": agreement.n_segments, "judgements": agreement.n_judgements,
         **({"left_out": agreement.n_left_out} if agreement.n_left_out else {}),
-        "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
-        **({} if bootstrap.unit is None else {"unit": bootstrap.unit.name, "units": len(bootstrap.unit)}),
+        **settings_of(vars(bootstrap)),
         "metrics": agreement.metrics, "confidence_intervals": agreement.confidence_intervals,
         "significance": {key: test._asdict() for key, test in agreement.significance.items()},
     }  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations, product
+from itertools import chain, combinations
 from typing import Any
 
 import click
@@ -22,17 +22,14 @@ from ..resampling.comparison import ONE_SIDED, P_VALUES, TESTS
 from ..resampling.power import of_several_tests
 from ..resampling.units import FEW_UNITS, Units
 from .command import WITH_UNITS, metric_command
-from .compared import Compared, Ranked, Tested, settings_of, smallest_found
+from .compared import SIDES, Compared, Ranked, Tested, settings_of, smallest_of
 from .messages import InputError, Whole, notices, refusals, refuse
 from .request import Request, count, request_of
 from .score import check_percent, number_format, paper_heads
-from .sheet import Figure, Sheet, Table
+from .sheet import Sheet, Table
 
 # What rows of differences are about.
 _UNITS = ("segment", "document")
-_SIDES = ("worst", "best")
-# Of more systems a table of all p-values is wider than a page.
-_MOST_COLUMNS = 10
 # How many pairs are named about whose order metrics disagree.
 _MOST_NAMED = 5
 _EXAMPLES = """\
@@ -89,7 +86,8 @@ def compare(context: click.Context, /, **options: Any) -> None:
             ranked = [*_ranked(request, settings, options)]
         if options["picture"] is not None:
             plot_ranks(options["picture"], ranked)
-        _sheet_of_ranks(ranked, request, options).show(options)
+        tables = [table for result in ranked for table in result.tables(is_brief=options["brief"])]
+        _sheet(ranked, request, tables, _notes_of_ranks(ranked, options), options).show(options)
         return
     with notices():
         results = list(_compared(request, settings, options))
@@ -97,8 +95,8 @@ def compare(context: click.Context, /, **options: Any) -> None:
         _correct(results)
     if options["picture"] is not None:
         plot(options["picture"], results)
-    is_typed = context.get_parameter_source("confidence") is not ParameterSource.DEFAULT
-    _sheet(results, request, options, has_intervals=is_typed).show(options)
+    tables = [table for result in results for table in result.tables()]
+    _sheet(results, request, tables, _notes(results, options), options).show(options)
     worse = [(result, row) for result in results for row in result.rows[1:] if result.is_worse(row)]
     if options["fail_if_worse"] and worse:
         for result, row in worse:
@@ -199,7 +197,7 @@ def _differences(
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
         pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
         rows = [[{unit: place, "score1": a, "score2": b, "stat": b - a} for place, a, b in side] for side in pairs]
-        differences.append(dict(zip(_SIDES, rows, strict=True)))
+        differences.append(dict(zip(SIDES, rows, strict=True)))
     return differences
 
 
@@ -214,31 +212,45 @@ def _group_scores(accumulator: Accumulator, key: str, documents: Sequence[str]) 
     return corpus_scores(accumulator, sums)[key] * accumulator.metric.scores.scale
 
 
-def _sheet(results: Sequence[Compared], request: Request, options: Mapping[str, Any], *, has_intervals: bool) -> Sheet:
-    """Return a table per score, and one of the largest differences; in a paper `has_intervals`."""
+def _sheet(
+    results: Sequence[Compared] | Sequence[Ranked], request: Request, tables: Sequence[Table], notes: Sequence[str],
+    options: Mapping[str, Any],
+) -> Sheet:  # fmt: skip
+    """Return the sheet; JSON has the figures of the scores, and the settings that they share."""
+    n_skipped = request.files.bad.n_skipped
+    page: dict[str, Any] = {"segments": len(results[0].accumulator), **({"skipped": n_skipped} if n_skipped else {})}
+    page |= {**settings_of(results[0].settings._asdict()), "metrics": {result.name: result.page for result in results}}
+    page |= {"signatures": {result.name: result.signature for result in results}} if options["signature"] else {}
+    return Sheet([_paper(results)] if options["paper"] else tables, page, notes)
+
+
+def _paper(results: Sequence[Compared] | Sequence[Ranked]) -> Table:
+    """Return a row per system, in the order of the first score, with all scores."""
+    heads = paper_heads([(result.name, result.accumulator.metric) for result in results])
+    table = Table("system", [*chain(*((head, *result.heads) for head, result in zip(heads, results, strict=True)))])
+    for i in results[0].order:
+        table.add(results[0].systems[i], *chain(*(result.in_paper(i) for result in results)))
+    return table
+
+
+def _notes(results: Sequence[Compared], options: Mapping[str, Any]) -> list[str]:
     first = results[0]
-    signatures = {result.name: result.signature for result in results}
-    page = _page(results, request, {result.name: result.rows for result in results}, signatures, options)
-    signed = [f"{name}: {text}" for name, text in signatures.items()] if len(results) > 1 else [*signatures.values()]
+    found = [*_corrected(results), *_smallest(results)]
     test = f"paired {first.settings.test}, {first.settings.n_resamples:,} resamples"
-    found = [*_corrected(results), *_detectable(results)]
     if options["paper"]:
         level = f"p < {1 - first.level:g}{' after Holm' if 'p_holm' in first.rows[1] else ''}"
-        marks = f"† better than {first.rows[0]['name']}, ‡ worse, {level}"
-        notes = [f"{marks}: {test}, p is {first.settings.p_value}; {first.drawn}", *found, *signed]
-        return Sheet([_paper(results, has_intervals=has_intervals)], page, notes)
-    tables, displayed = [], []
-    for result in results:
-        differences = _difference_table(result)
-        tables += [_score_table(result), *([differences] if differences.rows else [])]
-        displayed += [segments_note(result.accumulator.metric)] if differences.rows and result.unit == "segment" else []
-    notes = [
-        f"{first.drawn}; {test}, seed {first.settings.seed}; p is {first.settings.p_kind}",
-        *found,
-        *_lower(results),
-    ]
-    notes += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
-    return Sheet(tables, page, [*notes, *signed])
+        marks = f"† better than {first.systems[0]}, ‡ worse, {level}: {test}, p is {first.settings.p_value}"
+        notes = [f"{marks}; {first.drawn}", *found]
+    else:
+        about = f"{first.drawn}; {test}, seed {first.settings.seed}; p is {first.settings.p_kind}"
+        notes = [about, *found, *_lower(results)]
+        of_segments = [
+            segments_note(result.accumulator.metric) for result in results
+            if result.unit == "segment" and any(row[side] for row in result.rows[1:] for side in SIDES)
+        ]  # fmt: skip
+        notes += [line for note in dict.fromkeys(of_segments) for line in textwrap.wrap(note, 80)]
+    several = len(results) > 1
+    return notes + [f"{result.name}: {result.signature}" if several else result.signature for result in results]
 
 
 def _lower(results: Sequence[Tested]) -> list[str]:
@@ -255,57 +267,10 @@ def _corrected(results: Sequence[Compared]) -> list[str]:
     return [f"p (Holm) is corrected for {quantity(n_systems * n_scores, 'test')}{made_of}"]
 
 
-def _detectable(results: Sequence[Compared]) -> list[str]:
-    """Return the sentence about the smallest differences that are found, for the system where they are largest."""
-    largest = {
-        result.name: result.numbers.factor * max((row.get("detectable") or 0.0) for row in result.rows)
-        for result in results
-    }
-    return smallest_found(results[0].drawn, largest)
-
-
-def _score_table(result: Compared) -> Table:
-    heads = ["score", "difference", "p", *(["p (Holm)"] if "p_holm" in result.rows[1] else [])]
-    table = Table(result.name, heads, result.interval_head)
-    for row in result.rows:
-        score = result.numbers.figure(row["score"], row["confidence_interval"])
-        cells = [result.numbers.difference(row["stat"]), *result.p_figures(row)] if "p" in row else ["baseline"]
-        table.add(row["name"], score, *cells, is_bold=result.is_different(row))
-    return table
-
-
-def _difference_table(result: Compared) -> Table:
-    table = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
-    for row, side in product(result.rows[1:], _SIDES):
-        for segment in row[side]:
-            figures = [*map(result.numbers.figure, (segment["score1"], segment["score2"]))]
-            difference = result.numbers.difference(segment["stat"])
-            table.add(f"{row['name']}, {side}", str(segment[result.unit]), *figures, difference)
-    return table
-
-
-def _paper(results: Sequence[Compared], *, has_intervals: bool) -> Table:
-    """Return a row per system and a column per score, with a mark where it differs from the baseline significantly."""
-    table = Table("system", paper_heads([(result.name, result.accumulator.metric) for result in results]))
-    for of_system in zip(*(result.rows for result in results), strict=True):
-        figures = []
-        for result, row in zip(results, of_system, strict=True):
-            figure = result.numbers.figure(row["score"], row["confidence_interval"] if has_intervals else None)
-            mark = "‡" if result.is_worse(row) else "†" if result.is_different(row) else ""
-            figures.append(figure._replace(text=figure.text + mark))
-        table.add(of_system[0]["name"], *figures)
-    return table
-
-
-def _page(
-    results: Sequence[Tested], request: Request, metrics: Mapping[str, Any], signatures: Mapping[str, str],
-    options: Mapping[str, Any],
-) -> dict[str, Any]:  # fmt: skip
-    """Return a page of JSON: the figures of the metrics, and the settings that they share."""
-    n_skipped = request.files.bad.n_skipped
-    page: dict[str, Any] = {"segments": len(results[0].accumulator), **({"skipped": n_skipped} if n_skipped else {})}
-    page |= {**settings_of(results[0].settings), "metrics": metrics}
-    return {**page, **({"signatures": signatures} if options["signature"] else {})}
+def _smallest(results: Sequence[Compared] | Sequence[Ranked]) -> list[str]:
+    """Return the line about the smallest differences that a comparison finds, by score; empty where none vary."""
+    every = smallest_of({result.name: result.numbers.factor * result.detectable for result in results})
+    return [f"{results[0].drawn} find differences from {every} on in 8 of 10 cases"] if every else []
 
 
 def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
@@ -332,54 +297,22 @@ def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any
             ranks = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
             )
-        yield Ranked(**about, systems=request.names, pairs=ranks)
+        yield Ranked(**about, systems=request.names, files=request.systems, pairs=ranks)
 
 
-def _sheet_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> Sheet:
-    """Return two tables per score, ranks and p-values; in papers one of all scores."""
-    signatures = {result.name: result.accumulator.signature for result in results}
-    pages = {result.name: _page_of_score(result, request.systems) for result in results}
-    page = _page(results, request, pages, signatures, options)
-    notes = [*_below_ranks(results), *_disagreement(results)]
-    if options["paper"]:
-        return Sheet([_paper_of_ranks(results)], page, [*notes, *map(": ".join, signatures.items())])
-    if options["brief"]:
-        return Sheet([_rank_table(result, range(len(result.systems))) for result in results], page)
-    tables = []
-    for result in results:
-        tables += [_rank_table(result, result.order)]
-        tables += [_p_table(result)] if 2 < len(result.systems) <= _MOST_COLUMNS else []
-    return Sheet(tables, page, [*notes, *(dict.fromkeys(signatures.values()) if options["signature"] else [])])
-
-
-def _rank_table(result: Ranked, order: Sequence[int]) -> Table:
-    table = Table(result.name, ("score", "rank"), result.interval_head)
-    last = result.cluster_of[order[0]]
-    for i in order:
-        cluster = result.cluster_of[i]
-        rank = Figure(result.rank(i), [result.rank(i)])
-        table.add(result.systems[i], result.score(i), rank, after_gap=cluster != last)
-        last = cluster
-    return table
-
-
-def _p_table(result: Ranked) -> Table:
-    table = Table(f"{result.name}: p (Holm)", [str(number) for number in range(1, len(result.order) + 1)])
-    for number, i in enumerate(result.order, 1):
-        cells = ["" if i == j else result.p_numbers.figure(result.pairs.p_holm[i][j]) for j in result.order]
-        table.add(f"{number} {result.systems[i]}", *cells)
-    return table
-
-
-def _below_ranks(results: Sequence[Ranked]) -> list[str]:
+def _notes_of_ranks(results: Sequence[Ranked], options: Mapping[str, Any]) -> list[str]:
     first = results[0]
     n = len(first.systems)
     settings, pairs = first.settings, quantity(n * (n - 1) // 2, "pair")
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    below = [f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
-    below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
-    largest = {result.name: result.numbers.factor * (result.pairs.detectable or 0.0) for result in results}
-    return [*below, *smallest_found(first.drawn, largest), *_lower(results)]
+    notes = [
+        f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}",
+        f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters",
+    ]
+    notes += [*_smallest(results), *_lower(results), *_disagreement(results)]
+    if options["paper"]:
+        return notes + [f"{result.name}: {result.signature}" for result in results]
+    return notes + [*dict.fromkeys(result.signature for result in results if options["signature"])]
 
 
 def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
@@ -403,32 +336,3 @@ def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
     more = [f"{len(apart) - _MOST_NAMED} more"] if len(apart) > _MOST_NAMED else []
     every = quantity(len(pairs), "pair")
     yield f"the metrics disagree about the order of {len(apart)} of {every}: {'; '.join([*names, *more])}"
-
-
-def _paper_of_ranks(results: Sequence[Ranked]) -> Table:
-    """Return a row per system, in the order of the first metric: its score, rank range and cluster by every metric."""
-    heads = paper_heads([(result.name, result.accumulator.metric) for result in results])
-    table = Table("system", [title for head in heads for title in (head, "rank", "cluster")])
-    for i in results[0].order:
-        cells = [(result.score(i).text, result.rank(i), str(result.cluster_of[i])) for result in results]
-        table.add(results[0].systems[i], *chain(*cells))
-    return table
-
-
-def _page_of_score(result: Ranked, files: Sequence[str]) -> dict[str, Any]:
-    ranks, cluster_of = result.pairs, result.cluster_of
-    systems = [
-        {
-            "system": file, "name": result.systems[i], "score": ranks.scores[i],
-            "confidence_interval": result.interval(i), "rank_range": ranks.rank_ranges[i], "cluster": cluster_of[i],
-        }
-        for i, file in enumerate(files)
-    ]  # fmt: skip
-    pairs = [
-        {
-            "system1": files[i], "system2": files[j], "stat": ranks.stat[j][i],
-            "p": ranks.p[i][j], "p_holm": ranks.p_holm[i][j],
-        }
-        for i, j in combinations(range(len(files)), 2)
-    ]  # fmt: skip
-    return {"systems": systems, "pairs": pairs, "detectable": ranks.detectable}

@@ -89,23 +89,17 @@ def plan(context: click.Context, /, **options: Any) -> None:
                 figures = plan_of(of_systems, key, plan_options._replace(difference=by_name[name]))
             planned.append(_Planned(name, figures, number_format(of_systems[0].metric, options)))
     n_skipped = request.files.bad.n_skipped
-    page = {"skipped": n_skipped} if n_skipped else {}
-    page |= {name: value for name, value in settings_of(plan_options).items() if name != "difference"}
-    page["metrics"] = {name: figures._asdict() for name, figures, _ in planned}
+    settings = settings_of(plan_options._asdict())
+    del settings["difference"]
+    metrics = {name: figures._asdict() for name, figures, _ in planned}
+    page = {**({"skipped": n_skipped} if n_skipped else {}), **settings, "metrics": metrics}
     Sheet([_table(planned, plan_options, drawn_of(len(accumulators[0][0]), unit))], page).show(options)
 
 
 def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -> Table:
     units = [] if plan_options.unit is None else ["units"]
     say = "units by 9 of 10 pilots" if units else "9 of 10 pilots say"
-    smallest = smallest_of(
-        {
-            name: numbers.factor * figures.detectable
-            for name, figures, numbers in planned
-            if figures.detectable is not None
-        },
-        len(planned),
-    )
+    smallest = smallest_of({name: numbers.factor * (plan.detectable or 0.0) for name, plan, numbers in planned})
     n_tests = plan_options.n_tests
     corrected = f" after Holm for {quantity(n_tests, 'test')}" if n_tests > 1 else ""
     found = f"found in {100 * plan_options.power:g}% of comparisons, p < {1 - plan_options.confidence:.2g}{corrected}"

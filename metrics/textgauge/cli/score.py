@@ -257,8 +257,11 @@ def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options
             }
             title = f"{name} of problems" + (f", {system}" if len(systems) > 1 else "")
             table = Table(title, ["score"], f"{100 * (level or 0):g}% interval")
-            for label, *cells in [("", *figures.values())] if options["brief"] else figures.items():
-                table.add(label, *cells)
+            if options["brief"]:
+                table.add(*figures.values())
+            else:
+                for key, figure in figures.items():
+                    table.add(key, figure)
             yield table
 
 
@@ -409,25 +412,18 @@ def _page(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     """Return what JSON has: one system, or a list of several."""
     accumulator = systems[0][0].accumulator
     about = {f"{_unit(accumulator)}s": len(accumulator), "skipped": request.files.bad.n_skipped}
-    page: dict[str, Any] = {key: value for key, value in about.items() if value}
-    named = bool(options["names"]) or len(systems) > 1
-    every = [
+    about = {key: value for key, value in about.items() if value}
+    is_one = len(systems) == 1
+    every: list[dict[str, Any]] = [
         {
-            **({"system": name} if named else {}),
+            **({"system": name} if options["names"] or not is_one else {}),
+            **(about if is_one else {}),
             "metrics": {result.chosen.title: result.result for result in scored},
-            **({"pass_at": _all_passed(scored)} if options["pass_at"] else {}),
+            **({"pass_at": dict(chain(*(result.passed.items() for result in scored)))} if options["pass_at"] else {}),
         }
         for name, scored in zip(request.names, systems, strict=True)
     ]
-    if len(every) > 1:
-        return {**page, "systems": every}
-    own = every[0].pop("metrics")
-    passed = {"pass_at": every[0].pop("pass_at")} if options["pass_at"] else {}
-    return {**every[0], **page, "metrics": own, **passed}
-
-
-def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
-    return {name: shares for result in scored for name, shares in result.passed.items()}
+    return every[0] if is_one else {**about, "systems": every}
 
 
 def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: Mapping[str, float]) -> Iterator[str]:
@@ -678,7 +674,7 @@ def _brief(systems: Sequence[Sequence[MetricResult]], typed: Sequence[str]) -> T
                 known = (names.get(key), result.chosen.title, *result.chosen.labels)
                 placed.append((next(typed.index(name) for name in known if name in typed), figures))
         rows = [figures for _, figures in sorted(placed, key=lambda row: row[0])]
-        for figures in rows if len(systems) == 1 else [chain(*rows)]:
+        for figures in rows if len(systems) == 1 else [[*chain(*rows)]]:
             table.add(*figures)
     return table
 
@@ -702,14 +698,9 @@ def _segments_text(columns: Sequence[tuple[str, Sequence[str]]], numbers: Sequen
 
 
 def table_of(
-    accumulator: Accumulator,
-    result: Mapping[str, Any],
-    numbers: Numbers,
-    system: str = "",
-    interval: str = "",
-    title: str = "",
-    n_blank: int = 0,
-) -> Table:
+    accumulator: Accumulator, result: Mapping[str, Any], numbers: Numbers, system: str = "", interval: str = "",
+    title: str = "", n_blank: int = 0,
+) -> Table:  # fmt: skip
     """Return a result as a table with the lines below it; `interval` is the head of its intervals."""
     summary = summary_of(accumulator, result)
     first = ", ".join(filter(None, [_segments(accumulator, n_blank), *summary.below[:1]]))

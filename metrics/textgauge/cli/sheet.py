@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from ..checks import printable
 from .output import page_of, show
@@ -129,18 +130,19 @@ class Table:
         figures += [Figure("")] * (1 + len(self.heads) - len(cells))
         self.rows.append(Row(figures, share, is_bold, after_gap))
 
-    def lines(self) -> list[list[str]]:
+    def lines(self, *, has_intervals: bool = True) -> list[list[str]]:
         """Return the heads and all lines as texts."""
         apart = {i for row in self.rows for i, cell in enumerate(row.cells) if self.interval and cell.interval}
         heads = [Figure(head, (), self.interval * (i in apart)) for i, head in enumerate((self.title, *self.heads))]
-        return [
-            [
-                text
-                for i, (cell, _, interval) in enumerate(cells)
-                for text in ((cell, interval) if i in apart else (f"{cell} {interval}" if interval else cell,))
-            ]
-            for cells in (heads, *(row.cells for row in self.rows))
-        ]
+        lines: list[list[str]] = []
+        for cells in (heads, *(row.cells for row in self.rows)):
+            lines.append([])
+            for i, (text, _, interval) in enumerate(cells):
+                if i in apart:
+                    lines[-1] += [text, interval]
+                else:
+                    lines[-1].append(f"{text} {interval}" if interval and has_intervals else text)
+        return lines
 
     def turned(self) -> Table:
         """Return the table, transposed if only that fits into the terminal; what is bold or drawn is lost."""
@@ -185,7 +187,7 @@ class Table:
             styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
         return "\n".join([*styled, *map(dimmed, self.below)])
 
-    def paper(self, form: str, *more: str) -> str:
+    def paper(self, form: str, *more: str, has_intervals: bool = True) -> str:
         r"""Format the table for a paper, in one of `PAPERS`, with `more` lines below it.
 
         Examples
@@ -199,7 +201,7 @@ class Table:
         <BLANKLINE>
         24 segments
         """
-        heads, *rows = self.lines()
+        heads, *rows = self.lines(has_intervals=has_intervals)
         below = [printable(note) for note in (*self.below, *more)]
         table = [heads, *([printable(cell).strip() for cell in row] for row in rows)]
         if form == "markdown":
@@ -243,7 +245,10 @@ class Sheet(NamedTuple):
         if options["as_json"]:
             return page_of(self.page, options["width"])
         if options.get("paper"):
-            return self.tables[0].paper(options["paper"], *self.notes)
+            # An interval that nobody asked for is left out.
+            is_asked = click.get_current_context().get_parameter_source("confidence") is not ParameterSource.DEFAULT
+            has_intervals = is_asked or not options.get("confidence")
+            return self.tables[0].paper(options["paper"], *self.notes, has_intervals=has_intervals)
         if options.get("brief"):
             rows = [row.cells for table in self.tables for row in table.rows]
             lines = ("\t".join(number for cell in cells for number in cell.bare) for cells in rows)
