@@ -64,6 +64,18 @@ def test_one_system_with_intervals(files, run):
     assert len(with_intervals) == len(plain)
 
 
+@pytest.mark.parametrize("command", [("compare",), ("compare", "--all-pairs"), ("agree",)])
+def test_intervals_stand_in_papers_where_they_are_asked_for(files, run, write, command):
+    rows = [f"{name},{i},{i % 3 + len(name)},{i % 4}" for name in ("a", "bb") for i in range(9)]
+    write("ratings.csv", ["system,segment,score,other", *rows])
+    words = ("ratings.csv", "-m", "other=other") if command == ("agree",) else (*PAIR, "-r", "ref.txt", "-m", "chrf")
+    plain, typed = (
+        cells(run(*command, *words, "--table", "markdown", "-n", "20", *more).stdout.splitlines()[2])
+        for more in ((), ("--confidence", "0.9"))
+    )
+    assert re.fullmatch(rf"{re.escape(plain[1])} \[[-\d.]+, [-\d.]+\]", typed[1])
+
+
 def test_escaped_latex():
     made = Table("system", ["x"])
     made.add(r"50% of a_b & {c} #1 ~ ^ \ $", "1")

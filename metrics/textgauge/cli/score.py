@@ -574,48 +574,38 @@ def _names_of_segments(scored: Sequence[MetricResult]) -> list[dict[str, str]]:
 
 def _systems_table(names: Sequence[str], systems: Sequence[Sequence[MetricResult]]) -> Table:
     """Return a row for every system with the main scores of every metric and their intervals."""
-    n, *signatures = _signed(systems[0])
     blank = [f"{name} {scored[0].n_blank:,}" for name, scored in zip(names, systems, strict=True) if scored[0].n_blank]
-    below = [n, *([f"empty predictions: {', '.join(blank)}"] if blank else []), *signatures]
-    table = Table("system", _main_heads(systems[0]), below=below)
-    for name, scored in zip(names, systems, strict=True):
-        table.add(name, *_main_figures(scored))
+    below = [_segments(systems[0][0].accumulator), *([f"empty predictions: {', '.join(blank)}"] if blank else [])]
+    every = [_main(scored) for scored in systems]
+    table = Table("system", [head for head, _ in every[0]], below=[*below, *_signatures(systems[0])])
+    for name, main in zip(names, every, strict=True):
+        table.add(name, *(figure for _, figure in main))
     return table
 
 
-def _main_figures(scored: Sequence[MetricResult]) -> list[Figure]:
-    """Return the main scores of all metrics."""
-    return [figure for result in scored for figures in result.main().values() for figure in figures]
-
-
-def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
-    """Return the heads of `_main_cells`."""
+def _main(scored: Sequence[MetricResult]) -> list[tuple[str, Figure]]:
+    """Return the main scores of all metrics, each with its head."""
     every = [(key, result, figures) for result in scored for key, figures in result.main().items()]
-    heads = []
-    for head, (_, result, figures) in zip(
-        paper_heads([(key + result.chosen.brackets, result.accumulator.metric) for key, result, _ in every]),
-        every,
-        strict=True,
-    ):
+    heads = paper_heads([(key + result.chosen.brackets, result.accumulator.metric) for key, result, _ in every])
+    main = []
+    for head, (_, result, figures) in zip(heads, every, strict=True):
         parts = summary_of(result.accumulator, result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
-        heads += [f"{head} {part}".rstrip() for part in parts]
-    return heads
+        main += [(f"{head} {part}".rstrip(), figure) for part, figure in zip(parts, figures, strict=True)]
+    return main
 
 
-def _signed(scored: Sequence[MetricResult]) -> list[str]:
-    """Return how many segments there are, and the signature of every metric."""
+def _signatures(scored: Sequence[MetricResult]) -> list[str]:
+    """Return the signature of every metric."""
     signed = {result.chosen.title: result.result["signature"] for result in scored}
-    signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
-    return [_segments(scored[0].accumulator), *signatures]
+    return [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
 
 
 def _one_table(scored: Sequence[MetricResult], name: str) -> Table:
     """Return the main scores of all metrics of a system, a score per line, with their intervals."""
-    _, *signatures = _signed(scored)
-    below = [_segments(scored[0].accumulator, scored[0].n_blank), *signatures]
+    below = [_segments(scored[0].accumulator, scored[0].n_blank), *_signatures(scored)]
     table = Table(name, ["score"], _interval_head(scored[0]), below)
-    for head, figure in zip(_main_heads(scored), _main_figures(scored), strict=True):
-        table.add(head, figure)
+    for row in _main(scored):
+        table.add(*row)
     return table
 
 
@@ -629,23 +619,19 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
 
     Where two have one head, the name and its options tell them apart.
     """
-    split = [name.partition("(") for name, _ in scores]
-    keys = [(metric.scores.named(name) or (name,))[0] for (name, _, _), (_, metric) in zip(split, scores, strict=True)]
-    # Details, and scores of a single order, have no name.
-    known = [
-        next((score for score in metric.scores if score.key == key), None)
-        for key, (_, metric) in zip(keys, scores, strict=True)
-    ]
-    heads = []
-    for key, score, (_, metric) in zip(keys, known, scores, strict=True):
-        named = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
-        heads.append(named if score is None else score.in_papers or metric.about.explain(key).title)
+    known = []
+    for name, metric in scores:
+        label, _, options = name.partition("(")
+        key = (metric.scores.named(label) or (label,))[0]
+        # Details, and scores of a single order, have no name.
+        score = next((score for score in metric.scores if score.key == key), None)
+        head = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
+        head = head if score is None else score.in_papers or metric.about.explain(key).title
+        known.append((head, key, options, score))
     # Of a single metric only options differ.
-    plain = [*zip(heads, keys, strict=True)]
-    same = [plain.count(pair) > 1 for pair in plain]
+    plain = [(head, key) for head, key, *_ in known]
     heads = [
-        f"{head} ({rest}" if is_same and rest else head
-        for head, is_same, (_, _, rest) in zip(heads, same, split, strict=True)
+        f"{head} ({options}" if options and plain.count((head, key)) > 1 else head for head, key, options, _ in known
     ]
     for head in {head for head in heads if heads.count(head) > 1}:
         names = [name for own, (name, _) in zip(heads, scores, strict=True) if own == head]
@@ -654,10 +640,8 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
             f"{own} ({name if names.count(name) == 1 else metric.name})" if own == head else own
             for own, (name, metric) in zip(heads, scores, strict=True)
         ]
-    return [
-        head if score is None or score.higher_is_better else f"{head} ↓"
-        for head, score in zip(heads, known, strict=True)
-    ]
+    is_lower = [score is not None and not score.higher_is_better for *_, score in known]
+    return [f"{head} ↓" if lower else head for head, lower in zip(heads, is_lower, strict=True)]
 
 
 def _brief(systems: Sequence[Sequence[MetricResult]], typed: Sequence[str]) -> Table:
