@@ -28,6 +28,8 @@ MAX_UNPACKED: ContextVar[float | None] = ContextVar("max_unpacked", default=None
 LARGEST = 10**12
 # The highest order of n-grams: with three numbers per order a row has 24 KB at this order.
 MAX_ORDER = 1000
+# The square of the beta of an F score must be finite.
+MAX_BETA = 1e100
 # The scores of all resamples are in memory at once; p-values need no more digits.
 MAX_RESAMPLES = 1_000_000
 # What other tools call a column or an option of ours.

@@ -220,7 +220,8 @@ def test_names_with_hyphens(run, files):
     [
         (["--help"], {"numpy", "pyarrow", "textgauge.measures"}),
         (["score", "hyp.txt", "-r", "ref.txt", "-b"],
-         {"pyarrow", "jinja2", "gzip", "textgauge.measures.rouge", "textgauge.measures.perplexity"}),
+         {"pyarrow", "jinja2", "gzip", "ssl", "urllib.request", "statistics", "textgauge.measures.rouge",
+          "textgauge.measures.rouge_options", "textgauge.measures.perplexity"}),
         # The options of metrics are listed from their declarations.
         pytest.param(
             ["score", "--help"], {"pyarrow", "jinja2", "torch", "textgauge.report"}, marks=pytest.mark.slow
@@ -239,7 +240,7 @@ def test_only_what_is_used_is_imported(files, arguments, unwanted):
 
 @pytest.mark.slow
 def test_few_calls_come_before_a_score(files):
-    """Outside of imports; they were 962 when every option had a flag object."""
+    """Outside of imports; they were 962 when every option had a flag object, and are 411."""
     code = (
         "import os, sys, textgauge\nfrom textgauge.cli.main import main\n"
         "root, calls, depth = os.path.dirname(textgauge.__file__), 0, 0\n"
@@ -254,7 +255,7 @@ def test_few_calls_come_before_a_score(files):
         "sys.setprofile(watch)\n"
         "try:\n    main(['score', 'hyp.txt', '-r', 'ref.txt', '-b'], prog_name='textgauge')\n"
         "except SystemExit:\n    pass\n"
-        "assert 50 < calls < 600, calls\n"
+        "assert 50 < calls < 500, calls\n"
     )  # fmt: skip
     subprocess.run([sys.executable, "-c", code], cwd=files, capture_output=True, timeout=60, check=True)
 

@@ -11,7 +11,10 @@ import pyarrow.parquet
 import pytest
 import textgauge
 from declared import PAIRED
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
+from textgauge.cli.command import scorings_of
+from textgauge.cli.score import score
 from textgauge.metric.metric import with_defaults
 
 from .test_program import on_terminal
@@ -587,3 +590,26 @@ def test_what_takes_one_value_takes_no_second(refused, flag):
 def test_scores_of_one_name(run, systems):
     words = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", "squad", "squad_v2")
     assert "Token F1 (squad)   Token F1 (squad_v2)" in run(*words).stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "values", "labels"),
+    [
+        ("chrf word_order=2", ["chrf(word_order=2)"], ["chrf"]),
+        ("chrf --word-order 2", ["chrf(word_order=2)"], ["chrf"]),
+        ("chrf(word_order=2)", ["chrf(word_order=2)"], ["chrf(word_order=2)"]),
+        ("chrf word_order=2 --beta 3 --word-order 1", ["chrf(beta=3.0, word_order=2)"], ["chrf"]),
+        ("chrf bleu --lowercase --confidence 0.9", ["chrf(lowercase=True, confidence=0.9)",
+                                                    "bleu(lowercase=True, confidence=0.9)"], ["chrf", "bleu"]),
+        ("rougeL rouge2 use_stemmer=true", ["rougeL(use_stemmer=True)", "rouge2(use_stemmer=True)"],
+         ["rougeL", "rouge2"]),
+        ("rouge rouge1", ["rouge"], ["rouge", "rouge1"]),
+        ("rouge rouge7", ["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge7"], ["rouge", "rouge7"]),
+    ],
+)  # fmt: skip
+def test_a_score_of_the_line_is_the_value_that_python_has(line, values, labels):
+    with score.make_context("score", ["a.txt", "-m", *line.split(" ")]) as context:
+        scorings, named = scorings_of(context, context.params["metrics"])
+    every = [one for scoring in scorings for one in scoring.scores]
+    assert every == [NamedScore.of(value, has_reports=True) for value in values]
+    assert named == labels

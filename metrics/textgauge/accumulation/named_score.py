@@ -9,10 +9,10 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from hashlib import sha256
 from typing import Any, NoReturn, TypeAlias
 
 from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
+from ..lazy import lazy
 from ..locations import OF_SETS
 from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
@@ -52,6 +52,8 @@ class NamedScore:
         The numbers of characters in a text at which options stand, for messages.
     paired : bool
         Whether messages list only metrics that have references.
+    takes_samples : bool
+        Whether it may be a metric of two samples of texts.
 
     Attributes
     ----------
@@ -78,9 +80,10 @@ class NamedScore:
 
     def __init__(
         self, name: str, options: Mapping[str, Any] = {}, *, has_reports: bool = False, argument: str = "metric",
-        places: Mapping[str, int] = {}, paired: bool = False,
+        places: Mapping[str, int] = {}, paired: bool = False, takes_samples: bool = False,
     ) -> None:  # fmt: skip
-        self.name, (self.metric, self._key, self.fixed) = name, _found(name, argument, paired=paired)
+        self.name = name
+        self.metric, self._key, self.fixed = _found(name, argument, paired=paired, takes_samples=takes_samples)
         self.options: dict[str, Any] = {}
         self.given = options
         if options:
@@ -124,7 +127,7 @@ class NamedScore:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
-    @property
+    @lazy
     def brackets(self) -> str:
         """The options as they are written behind the name; empty if all are the defaults."""
         parts = [f"{name}={_written(value)}" for name, value in self.options.items()]
@@ -138,6 +141,9 @@ class NamedScore:
         """
         plain = re.sub(r"[^\w.-]+", "_", str(self)).strip("_")
         signs = [text for value in self.options.values() if (text := _literal(value)) and not _WORDS.fullmatch(text)]
+        # Imported here: few calls need it.
+        from hashlib import sha256
+
         return f"{plain}_{sha256(repr(signs).encode()).hexdigest()[:8]}" if signs else plain
 
     def __eq__(self, other: object) -> bool:
@@ -156,7 +162,7 @@ class NamedScore:
     @property
     def is_metric(self) -> bool:
         """Whether it names a metric, with all scores that this has, rather than one of them."""
-        return self.name in METRICS
+        return self.name == self.metric.name
 
     @property
     def key(self) -> str:
@@ -411,11 +417,14 @@ def _is_number(word: str) -> bool:
     return True
 
 
-def _found(name: str, argument: str, *, paired: bool) -> tuple[type[Metric], str, dict[str, Any]]:
+def _found(
+    name: str, argument: str, *, paired: bool, takes_samples: bool
+) -> tuple[type[Metric], str, dict[str, Any]]:  # fmt: skip
     """Return the metric of a name, the key of the score that has the name, and the options that it implies."""
     # The metric of that name first: the others need not be imported.
-    if name in METRICS:
-        return METRICS[name], *(METRICS[name].scores.named(name) or ("", {}))
+    own = METRICS.get(name) or (metric_of_samples(name) if takes_samples else None)
+    if own is not None:
+        return own, *(own.scores.named(name) or ("", {}))
     if name in OF_SETS:
         allowed = f"a metric of pairs, such as {next(iter(METRICS))!r}"
         fail(

@@ -35,7 +35,6 @@ from .command import (
     names_in,
     score_label,
     scorings_of,
-    typed_in,
     typed_options,
 )
 from .compared import rank_text, settings_of
@@ -192,14 +191,14 @@ def _request(context: click.Context, options: Mapping[str, Any]) -> AgreeRequest
                 columns[name] = value
                 order.append(name)
         words += [AND.join(named)] if named else []
-    scorings = scorings_of(words, typed_in(context), with_reports=False)
+    scorings, _ = scorings_of(context, words)
     metrics: dict[str, NamedScore] = {}
     for scoring in scorings:
         if scoring.columns:
             refuse(f"{flag_of(next(iter(scoring.columns)))} cannot be given: agree scores every row alone")
         own_options = _options_of(scoring, options)
         with refusals(scoring.title):
-            metrics |= {name + scoring.brackets: NamedScore(name, own_options) for name in scoring.names}
+            metrics |= {one.name + scoring.brackets: NamedScore(one.name, own_options) for one in scoring.scores}
     if both := metrics.keys() & columns.keys():
         refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
     return AgreeRequest(columns, metrics, scorings, options["files"], order)

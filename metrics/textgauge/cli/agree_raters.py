@@ -147,8 +147,9 @@ def _tables(found: RaterAgreement, ratings: Mapping[str, list[Any]], options: Ma
     numbers, p_numbers = numbers_of(options), Numbers.of_p(options["n_resamples"])
     bounds = found.confidence_intervals
     table = Table("Agreement of all raters", [found.level])
-    labels = {"alpha": "Krippendorff's alpha", "fleiss_kappa": f"Fleiss' kappa, of {found.n_complete:,} items"}
-    for key, label in {**labels, "agreement": "equal ratings"}.items():
+    kappa = f"Fleiss' kappa, of {quantity(found.n_complete, 'item')}"
+    labels = {"alpha": "Krippendorff's alpha", "fleiss_kappa": kappa, "agreement": "equal ratings"}
+    for key, label in labels.items():
         table.add(label, numbers.figure(getattr(found, key), bounds.get(key)))
     yield table
     table = Table("Agreement of two", ["items", "alpha", "kappa", "linear kappa", "quadratic kappa", "equal"])

@@ -6,9 +6,10 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -18,10 +19,11 @@ from ..files.file import FORMATS
 from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
 from ..files.rows import KEY
+from ..lazy import lazy
 from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, with_defaults
-from ..options import Option, meaning, options_of
+from ..options import Option, Options, kinds_of, meaning, options_of
 from .messages import Number, Whole, refusals, refuse, suggestion, wrapped
 from .sheet import PAPERS
 
@@ -39,8 +41,8 @@ TABLES_ASKED = "textgauge.tables"
 # Values as typed, by option; the options of each metric of the line.
 Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
-# Where the context of a command has the typed values of options of metrics.
-_TYPED = "textgauge.typed"
+# Where the context of a command has the options of its metrics, and the values that are typed of them.
+_DECLARED, _TYPED = "textgauge.declared", "textgauge.typed"
 _REPEATED = {
     "-m": "--metric", "--metric": "--metric", "--metrics": "--metric", "-i": "--input", "--input": "--input",
     "--fail-under": "--fail-under", "--pass-at": "--pass-at",
@@ -284,11 +286,12 @@ class MetricCommand(click.Command):
         end = args.index("--") if "--" in args else len(args)
         ctx.meta[_TYPED] = {}
         try:
-            words = [*_named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))]
+            words = _named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))
             named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in _OF_METRIC]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
             declared = self._declared(named) if flags or "=" in "".join(words) else {}
+            ctx.meta[_DECLARED] = declared
             names = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
             ctx.meta[__name__] = self._options(declared, names, hidden=not named and self.only is None)
             words = [_switched(word, declared) for word in words] if flags else words
@@ -447,22 +450,23 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
     return words
 
 
-def _named_by_tables(words: Sequence[str], tables: list[str]) -> Iterator[str]:
+def _named_by_tables(words: Sequence[str], tables: list[str]) -> list[str]:
     """Replace the name of a table behind -m by the names in the table, and add the table to `tables`."""
-    before = ""
+    before, replaced = "", list[str]()
     for word in words:
         names = names_in(word) if before in _OF_METRIC else []
         before = word
         if not {*names} & {*TABLES}:
-            yield word
+            replaced.append(word)
             continue
         if AND in word:
             refuse(f"{names[0]} stands for metrics with options of their own: -m {' '.join(TABLES[names[0]])}")
         tables += [name for name in names if name in TABLES]
         first, *others = (score_name.replace(" ", AND) for name in names for score_name in TABLES.get(name, (name,)))
-        yield first
+        replaced.append(first)
         for other in others:
-            yield from ("--metric", other)
+            replaced += ["--metric", other]
+    return replaced
 
 
 def _is_metric(word: str) -> bool:
@@ -512,8 +516,9 @@ def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
     from ..accumulation.registry import OF_PAPERS, metric_of_samples
 
-    metric, name = find_metric(name), bare_name(name)
+    metric = find_metric(name)
     if metric is None:
+        name = bare_name(name)
         if ours := OF_PAPERS.get(name.lower()):
             quoted = f'"{ours}"' if "'" in ours else shlex.quote(ours)
             refuse(f"there is no metric {name!r}; it is -m {quoted} here")
@@ -549,50 +554,81 @@ def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[st
 def columns_of(metric: type[Metric]) -> tuple[Option, ...]:
     """Return the files of columns that a metric reads beside those of every command, and the fields in them."""
     options: list[Option] = []
-    for name in (name for name in metric.inputs.names if name not in ("predictions", "references", "sources")):
-        about, field = COLUMNS[name][1], f"{name.removesuffix('es')}_field"
-        options.append(Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True))
-        alone = field.removesuffix("_field")
-        options.append(Option(field, None, f"Column of `{name}`.", "text", (), True, none_means=alone))
+    for name in metric.inputs.names:
+        options += _OF_COLUMNS.get(name, ())
     if files := metric.inputs.context:
         about = f"Column of documents, of any file with columns; instead of `{files}`."
         options.append(Option("context_field", None, about, "text", (), True))
     return tuple(options)
 
 
-class Scoring(NamedTuple):
-    """The requested scores of one metric, which share an accumulator.
+def _of_column(name: str) -> tuple[Option, Option]:
+    """Return the options of a column: its file, and its field in a file with columns."""
+    about, alone = COLUMNS[name][1], name.removesuffix("es")
+    return (
+        Option(name, None, f"A file with {about[0].lower()}{about[1:]}", "words", (), True),
+        Option(f"{alone}_field", None, f"Column of `{name}`.", "text", (), True, none_means=alone),
+    )
+
+
+# Of the columns for which the commands have no options of their own.
+_OF_COLUMNS = {name: _of_column(name) for name in COLUMNS if name not in ("predictions", "references", "sources")}
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """The scores that are asked of one metric with the same options, which share an accumulator.
 
     Attributes
     ----------
-    metric : class
-    names : sequence of str
-        The requested names, of the metric itself or of its scores.
-    fixed, options : mapping
-        The options that the names imply, and those that are typed.
-    reports, columns : mapping
-        What else is typed: options of the report, and columns of text beside predictions and references.
+    scores : sequence of NamedScore
+        All with the options that are typed: in brackets, behind the name, or for all metrics.
     brackets : str
-        The options that are typed in brackets, see `NamedScore`.
+        The options that are typed in brackets: results name the scores with these alone.
+    fixed : mapping
+        The options that the names of the scores imply, all together.
+    columns : mapping
+        The files of columns beside predictions and references, and the fields in them, by option.
     """
 
-    metric: type[Metric]
-    names: Sequence[str]
+    scores: Sequence[NamedScore]
+    brackets: str
     fixed: Mapping[str, Any]
-    options: Mapping[str, Any]
-    reports: Mapping[str, Any]
     columns: Mapping[str, Any]
-    brackets: str = ""
 
-    @property
+    @lazy
+    def metric(self) -> type[Metric]:
+        """The metric of all scores."""
+        return self.scores[0].metric
+
+    @lazy
+    def is_whole(self) -> bool:
+        """Whether the metric is asked for by its own name."""
+        return any(score.is_metric for score in self.scores)
+
+    @lazy
     def title(self) -> str:
         """The metric as it is typed."""
         return self.metric.name + self.brackets
 
-    @property
+    @lazy
     def labels(self) -> list[str]:
-        """The requested names as they are typed."""
-        return [name + self.brackets for name in self.names]
+        """The scores as they are typed."""
+        return [score.name + self.brackets for score in self.scores]
+
+    @lazy
+    def options(self) -> dict[str, Any]:
+        """The typed options of the metric."""
+        return self._typed(self.metric.options_type)
+
+    @lazy
+    def reports(self) -> dict[str, Any]:
+        """The typed options of its `score`."""
+        return self._typed(self.metric.reports_type)
+
+    def _typed(self, options_type: type[Options]) -> dict[str, Any]:
+        given = self.scores[0].given
+        return {name: given[name] for name in kinds_of(options_type) if name in given}
 
     def named(self, label: str) -> str:
         """Return the key of the score that has a typed name; empty if the metric has no such score."""
@@ -601,67 +637,128 @@ class Scoring(NamedTuple):
         return score[0] if score else ""
 
     def keys(self, accumulator: Accumulator) -> dict[str, str]:
-        """Return the key of every score by its requested name, as it is typed; `accumulator` has the options."""
-        scores = {name: self.metric.scores.named(name) for name in self.names}
-        if not all(scores.values()):
+        """Return the key of every score by its name, as it is typed; `accumulator` has the options."""
+        if any(score.has_several for score in self.scores):
             return {key + self.brackets: key for key in accumulator.metric.scores.keys}
-        return {name + self.brackets: score[0] for name, score in scores.items() if score}
+        return {score.name + self.brackets: score.key for score in self.scores}
 
-    @property
+    @lazy
     def files(self) -> dict[str, str]:
         """The typed files of texts, by option."""
-        if not self.options and not self.columns:
-            return {}
-        kinds = {
-            option.name: option.kind for option in (*options_of(self.metric.options_type), *columns_of(self.metric))
-        }
-        options = {name: value for name, value in self.options.items() if isinstance(value, str)}
-        typed = {name: value for name, value in options.items() if kinds[name] in ("texts", "groups")}
-        return typed | {name: value for name, value in self.columns.items() if kinds[name] == "words"}
+        files, kinds = dict[str, str](), kinds_of(self.metric.options_type)
+        for name, value in self.options.items():
+            if kinds[name] in ("texts", "groups") and isinstance(value, str):
+                files[name] = value
+        for name, value in self.columns.items():
+            if not name.endswith("_field"):
+                files[name] = value
+        return files
 
 
-class _MetricRequest(NamedTuple):
-    """A metric behind -m, the names it has there, and its own options: as typed, or values in brackets."""
+def scorings_of(context: click.Context, words: Sequence[str]) -> tuple[list[Scoring], list[str]]:
+    """Return the scores that the words behind -m ask for, metric by metric, and their names in the order of the line.
 
-    metric: type[Metric]
-    names: list[str]
-    typed: Typed
-    own: dict[str, Any]
-    brackets: str
-
-
-def scorings_of(words: Sequence[str], typed: Typed, *, with_reports: bool) -> list[Scoring]:
-    """Return the metrics behind -m with their options: those behind -m, and those `typed` for all metrics."""
-    requests = _requests(words, with_reports=with_reports)
-    declared = {request.metric.name: typed_options(request.metric, with_reports=with_reports) for request in requests}
-    return [_scoring(request, declared, typed) for request in requests]
-
-
-def _requests(words: Sequence[str], *, with_reports: bool) -> list[_MetricRequest]:
-    """Return the metrics behind -m, each once with the same options in brackets."""
-    every: dict[tuple[str, str], _MetricRequest] = {}
+    Their options are those behind their names, and those that the line of the `context` has for all metrics.
+    """
+    has_reports = context.command.has_reports  # type: ignore[attr-defined]
+    groups: dict[tuple[str, str], list[NamedScore]] = {}
+    behind: dict[tuple[str, str], Typed] = {}
+    labels = []
     for word in words:
         _, *settings = word.split(AND)
         for text in names_in(word):
             metric = metric_of(text)
             if not metric.inputs.is_paired and "(" in text:
                 refuse(f"{metric.name} has its options behind it: -m {metric.name} OPTION=VALUE")
-            score = _score_of(text, with_reports=with_reports)
-            name, brackets = (text, "") if score is None else (score.name, score.brackets)
-            if score is not None and settings:
+            score = _score_of(text, has_reports=has_reports)
+            labels.append(str(score))
+            if "(" in text and settings:
                 refuse(f"{text} has its options in brackets: {settings[0]} goes there, too")
-            request = every.setdefault((metric.name, brackets), _MetricRequest(metric, [], {}, {}, brackets))
-            request.own.update({} if score is None else score.given)
-            if name in request.names and (settings or request.typed):
-                refuse(f"{name} is named twice; give its options once, or each in brackets: -m '{name}(OPTION=VALUE)'")
-            request.names.extend([name] if name not in request.names else [])
-        before = {option: [*values] for option, values in request.typed.items()}
+            key = metric.name, score.brackets
+            group, typed = groups.setdefault(key, []), behind.setdefault(key, {})
+            if (settings or typed) and score.name in [one.name for one in group]:
+                refuse(
+                    f"{score.name} is named twice; give its options once, or each in brackets: "
+                    f"-m '{score.name}(OPTION=VALUE)'"
+                )
+            group.append(score)
+        before = {option: [*values] for option, values in typed.items()}
         for setting in settings:
             option, _, value = setting.partition("=")
             if value not in before.get(option, [value]):
-                refuse(f"{metric.name} has {option} twice, {listed([*before[option], value])}: its scores share it")
-            request.typed.setdefault(option, []).append(value)
-    return [*every.values()]
+                twice = listed([*before[option], value])
+                refuse(f"{metric.name} has {option} twice, {twice}: its scores share it")
+            typed.setdefault(option, []).append(value)
+    declared: Declared = context.meta.get(_DECLARED, {})
+    every = [_scoring(group, behind[key], declared, typed_in(context)) for key, group in groups.items()]
+    return every, labels
+
+
+def _scoring(group: Sequence[NamedScore], typed: Typed, declared: Declared, shared: Typed) -> Scoring:
+    """Return scores of one metric with their options: those that are their own before those that metrics share."""
+    from ..accumulation.named_score import NamedScore
+
+    asked = _without_twins(group)
+    metric, fixed = asked[0].metric, _implied(asked)
+    options, values = declared.get(metric.name, {}), dict[str, Any]()
+    for name, texts in typed.items():
+        if name in fixed:
+            _refuse_implied(name, asked)
+        if name not in options:
+            near = nearest(name, options)
+            hint = f"did you mean {listed(near, 'or')}?" if near else f"textgauge help {metric.name} lists them"
+            refuse(f"{metric.name} has no option {name!r}; {hint}")
+        values[name] = options[name].value_of(texts)
+    for name, texts in shared.items():
+        owners = [owner for owner, every in declared.items() if name in every]
+        if name in fixed and owners == [metric.name]:
+            _refuse_implied(name, asked)
+        # A value goes to those among whose choices it is, if there are any.
+        takers = [owner for owner in owners if texts[-1] in declared[owner][name].choices] or owners
+        if metric.name in takers and name not in fixed:
+            values.setdefault(name, options[name].value_of(texts))
+    columns = {}
+    for option in columns_of(metric):
+        if option.name in values:
+            columns[option.name] = values.pop(option.name)
+    for score in group:
+        values |= score.given
+    with refusals(metric.name):
+        scores = [NamedScore(one.name, values, has_reports=True, takes_samples=True) for one in asked]
+    return Scoring(scores, group[0].brackets, fixed, columns)
+
+
+def _refuse_implied(name: str, asked: Sequence[NamedScore]) -> NoReturn:
+    names, metric = listed([score.name for score in asked]), asked[0].metric.name
+    refuse(f"{name} cannot be given with -m {names}, which implies it; use -m {metric} with {name}")
+
+
+def _without_twins(group: Sequence[NamedScore]) -> list[NamedScore]:
+    """Return scores of one metric, each once: one that is the metric itself stands for those of its defaults.
+
+    A metric without a main score becomes these where others are asked for, too, such as rouge7 beside rouge.
+    """
+    by_name: dict[str, NamedScore] = {}
+    whole: NamedScore | None = None
+    for score in group:
+        by_name[score.name] = score
+        whole = score if score.has_several else whole
+    if whole is None:
+        return [*by_name.values()]
+    every = with_defaults(whole.metric).scores.keys
+    if {*by_name} <= {whole.name, *every}:
+        return [whole]
+    names = chain.from_iterable(every if name == whole.name else [name] for name in by_name)
+    return [type(whole)(name) for name in dict.fromkeys(names)]
+
+
+def _implied(scores: Sequence[NamedScore]) -> dict[str, Any]:
+    """Return the options that the names of scores imply, all together."""
+    fixed: dict[str, Any] = {}
+    for score in scores:
+        for name, value in score.fixed.items():
+            fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
+    return fixed
 
 
 def names_in(word: str) -> list[str]:
@@ -689,19 +786,17 @@ def bare_name(name: str) -> str:
     return name.partition("(")[0].strip()
 
 
-def _score_of(text: str, *, with_reports: bool) -> NamedScore | None:
-    """Return the score that a text with brackets stands for; None for a text without brackets."""
-    if "(" not in text:
-        return None
+def _score_of(text: str, *, has_reports: bool) -> NamedScore:
+    """Return the value that the text of a known metric or score stands for."""
     from ..accumulation.named_score import NamedScore
 
     with refusals("-m"):
-        return NamedScore.of(text, has_reports=with_reports)
+        return NamedScore.of(text.strip(), has_reports=has_reports, takes_samples=True)
 
 
 def score_label(name: str) -> str:
     """Return a name as results have it: its options in their canonical form."""
-    return str(_score_of(name, with_reports=True) or name)
+    return str(_score_of(name, has_reports=True)) if "(" in name else name
 
 
 def _check_place(word: str, declared: Declared) -> None:
@@ -755,49 +850,3 @@ def _commands_with(flag: str) -> list[str]:
         for name, command in commands.items()
         if command is not None and any(flag in parameter.opts for parameter in command.params)
     ]
-
-
-def _scoring(request: _MetricRequest, declared: Declared, shared: Typed) -> Scoring:
-    """Return a metric with the values of its options: those behind its name before those that metrics share."""
-    metric, typed = request.metric, request.typed
-    names, fixed = _implied(metric, request.names)
-    if not typed and not shared and not request.own:
-        return Scoring(metric, names, fixed, {}, {}, {}, request.brackets)
-    options = declared[metric.name]
-    owners = {name: {owner: every[name] for owner, every in declared.items() if name in every} for name in shared}
-    for name in (*typed, *(name for name in shared if [*owners[name]] == [metric.name])):
-        if name in fixed:
-            refuse(f"{name} cannot be given with -m {listed(names)}, which implies it; "
-                   f"use -m {metric.name} with {name}")  # fmt: skip
-        if name not in options:
-            near = nearest(name, options)
-            hint = f"did you mean {listed(near, 'or')}?" if near else f"textgauge help {metric.name} lists them"
-            refuse(f"{metric.name} has no option {name!r}; {hint}")
-    for name, of_name in owners.items():
-        # A value goes to those among whose choices it is, if there are any.
-        knowing = [owner for owner, option in of_name.items() if shared[name][-1] in option.choices] or of_name
-        if metric.name in knowing and name not in fixed:
-            typed.setdefault(name, shared[name])
-    values = {
-        **{name: option.value_of(typed[name]) for name, option in options.items() if name in typed},
-        **request.own,
-    }
-    groups = (options_of(metric.options_type), options_of(metric.reports_type), columns_of(metric))
-    own, reports, columns = (
-        {option.name: values[option.name] for option in group if option.name in values} for group in groups
-    )
-    return Scoring(metric, names, fixed, own, reports, columns, request.brackets)
-
-
-def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:
-    """Return the names of scores, or that of the whole metric alone, with the options that they imply."""
-    if metric.name in names and metric.scores.named(metric.name) is None:
-        every = with_defaults(metric).scores.keys
-        if {*names} <= {metric.name, *every}:
-            return [metric.name], {}
-        names = list(dict.fromkeys(chain(*(every if name == metric.name else [name] for name in names))))
-    fixed: dict[str, Any] = {}
-    for _, options in filter(None, map(metric.scores.named, names)):
-        for name, value in options.items():
-            fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
-    return names, fixed

@@ -16,7 +16,6 @@ import click
 import numpy as np
 
 from ..accumulation.accumulator import accumulator_of, in_documents
-from ..accumulation.named_score import NamedScore
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
 from ..files.file import OF_SESSIONS, InputFile
@@ -31,7 +30,7 @@ from ..input.documents import Documents
 from ..input.sessions import OfUtterances, usual_session, usual_speaker
 from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
-from ..options import options_of
+from ..options import kinds_of
 from ..plain import Texts
 from ..resampling.units import USUAL, Units, units_of, warn_of_unused
 from .command import (
@@ -40,10 +39,7 @@ from .command import (
     Scoring,
     find_metric,
     limits_of,
-    names_in,
-    score_label,
     scorings_of,
-    typed_in,
 )
 from .messages import InputError, bars_on_terminals, refusals, refuse
 from .output import check_suffix
@@ -51,6 +47,7 @@ from .process import quiet_imports
 
 if TYPE_CHECKING:
     from ..accumulation.accumulator import Accumulator
+    from ..accumulation.named_score import NamedScore
     from ..accumulation.running import RunningScore
     from ..metric.metric import Metric
 
@@ -97,13 +94,14 @@ class Request(NamedTuple):
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every metric; options that are texts or references are read from files."""
-        every = [{**scoring.options, **scoring.fixed} for scoring in self.chosen]
-        for scoring, options in zip(self.chosen, every, strict=True):
-            kinds = {option.name: option.kind for option in options_of(scoring.metric.options_type)}
-            for name, path in scoring.files.items():
-                if name in scoring.options:
+        every = []
+        for scoring in self.chosen:
+            options, kinds = {**scoring.options}, kinds_of(scoring.metric.options_type)
+            for name in scoring.files:
+                if name in options:
                     with refusals(scoring.metric.name):
-                        options[name] = self._read(path, are_groups=kinds[name] == "groups")
+                        options[name] = self._read(options[name], are_groups=kinds[name] == "groups")
+            every.append({**options, **scoring.fixed})
         return every
 
     def _read(self, path: str, *, are_groups: bool) -> Any:
@@ -138,7 +136,7 @@ class Request(NamedTuple):
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
         if not any([scoring.reports for scoring in self.chosen]):
-            return [{} for _ in self.chosen]
+            return [{}] * len(self.chosen)
         every_unused = []
         for scoring in self.chosen:
             with refusals(scoring.metric.name):
@@ -156,17 +154,6 @@ class Request(NamedTuple):
         ]
 
 
-def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
-    """Return the metrics that a command line asks for with their options, the files of systems, and of references."""
-    command: Any = context.command
-    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
-    if len(forms) > 1:
-        refuse(f"{forms[0]} cannot be given with {forms[1]}")
-    words, reports = options["metrics"] or [DEFAULT], command.has_reports
-    chosen = scorings_of(words, typed_in(context), with_reports=reports)
-    return chosen, *systems_of(options, command)
-
-
 def request_of(
     context: click.Context,
     options: Mapping[str, Any],
@@ -181,18 +168,29 @@ def request_of(
     says which columns may hold lists: by default those of references.
     """
     name = context.command.name or ""
-    chosen, systems, references = _chosen(context, options)
+    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
+    chosen, typed = scorings_of(context, options["metrics"] or [DEFAULT])
+    if not all([scoring.metric.inputs.is_paired for scoring in chosen]):
+        # Imported here: few lines compare samples.
+        from .samples import request_of_samples
+
+        return request_of_samples(context, options, chosen, typed)
+    systems, references = systems_of(options, context.command)
     if len(systems) > 1 and not (options["predictions"] or options.get("texts")):
         _refuse_words(systems)
     if n_systems is not None and len(systems) > n_systems:
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
-    given = {**options, **{name: value for scoring in chosen for name, value in scoring.columns.items()}}
+    given = {**options}
+    for scoring in chosen:
+        given |= scoring.columns
     extras = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
               "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
-    has_references = any(scoring.metric.inputs.has_references for scoring in chosen)
+    has_references = any([scoring.metric.inputs.has_references for scoring in chosen])
     if not (references or options["reference_field"] or options.get("against")):
         has_references &= needs_references
         # A model says whether it needs any.
@@ -212,7 +210,6 @@ def request_of(
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
         by_position=options["by_position"], utterances=_of_utterances(options, chosen),
     )  # fmt: skip
-    typed = [score_label(name) for word in options["metrics"] or [DEFAULT] for name in names_in(word)]
     of_options = [path for scoring in chosen for path in scoring.files.values()]
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
@@ -242,16 +239,18 @@ def _with_systems(files: ParallelFiles, typed: str | None, *, has_columns: bool)
         if typed:
             refuse(f"--system-field {typed} is for one file with one column to score, in which all systems stand")
         return files
-    file = InputFile(files.systems[0], (), files.file_format, files.limits, files.quoting)
+    file = files.inputs[0]
     if typed and not file.has_columns:
         refuse("--system-field has no effect: plain text has no columns")
     if typed and file.is_read_once:
         refuse(f"--system-field needs a file that can be read twice, not {shown_name(file.path)}")
-    used = {column.name for column in files.inputs[0].fields if column.flag != "--keep"}
     existing: list[str] = []
     with nullcontext() if typed else suppress(FileError):
-        existing = files.names(file.path)
-    if not typed and (field not in existing or field in used):
+        existing = file.names() if file.has_columns and not file.is_read_once else []
+    if not typed and field not in existing:
+        return files
+    used = {column.name for column in file.fields if column.flag != "--keep"}
+    if not typed and field in used:
         return files
     key = files.key or name_of_segments(existing, {*used, field})
     if not typed and (key is None or not shares_ids(file, field, key)):
@@ -271,17 +270,17 @@ def _of_patterns(files: ParallelFiles) -> tuple[dict[str, Any], dict[str, str]]:
     A column of references is none of a system; a lone * leaves out ids, units, sources and the like, too.
     """
     fields = dict(files.fields)
-    of_predictions, of_references = (_listed(fields.get(f"{role}_field")) for role in ("prediction", "reference"))
-    if len(of_predictions) < 2 and not any("*" in name for name in (*of_predictions, *of_references)):
+    of_predictions, of_references = _listed(fields.get("prediction_field")), _listed(fields.get("reference_field"))
+    if len(of_predictions) < 2 and "*" not in "".join((*of_predictions, *of_references)):
         return fields, {}
     known = [*(name for option in fields for name in _listed(fields[option])), *files.keep, files.key or KEY]
     single = {name for name in known if "*" not in name}
     references: dict[str, str] = {}
-    for name in _listed(fields.get("reference_field")):
+    for name in of_references:
         references |= _like(name, files.references or files.systems, files, single) if "*" in name else {name: name}
     if references:
         fields["reference_field"] = tuple(references.values())
-    if len(of_predictions) < 2 and not any("*" in name for name in of_predictions):
+    if len(of_predictions) < 2 and "*" not in "".join(of_predictions):
         return fields, {}
     columns: dict[str, str] = {}
     single -= {*of_predictions}
@@ -365,7 +364,7 @@ def _check_parallel(files: ParallelFiles) -> None:
         _check_utterances(files)
     if files.has_references and not files.references:
         _check_one_file(files)
-    if any(file.format in OF_SESSIONS for file in files.inputs):
+    if any([file.format in OF_SESSIONS for file in files.inputs]):
         _refuse_sessions(files.metrics)
     _refuse_speakers(files)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
@@ -636,9 +635,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
     if [field.flag for file in files for field in file.fields].count("--reference-field") > 1:
         refuse(f"{name} takes one file of references, with one --reference-field")
-    with refusals(names[0]):
-        score = NamedScore(request.chosen[0].names[0], request.chosen[0].options)
-    return OneScore(score, names[0], metric, files)
+    return OneScore(request.chosen[0].scores[0], names[0], metric, files)
 
 
 def refuse_documents(request: Request, command: str | None) -> None:
@@ -699,10 +696,11 @@ def count(
     batches texts by their length, and shows a bar of its own.
     """
     extras = Extras([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
-    metrics, files = [scoring.metric for scoring in request.chosen], request.files
-    of_options = [first.metric for first, *_ in accumulators]
-    n_before = max(used.inputs.n_before for used in of_options)
-    documents = [Documents(n_before) for _ in request.names] if request.in_documents else []
+    files, of_options = request.files, [first.metric for first, *_ in accumulators]
+    documents: list[Documents] = []
+    if request.in_documents:
+        n_before = max(used.inputs.n_before for used in of_options)
+        documents = [Documents(n_before) for _ in request.names]
     is_by_block = all([metric.inputs.has_references and metric.sums.kind != "whole" for metric in of_options])
     for segments in with_progress(files) if is_by_block else [files.read()]:
         if any([used.inputs.model is not None for used in of_options]):
@@ -716,17 +714,17 @@ def count(
                     )
                     flags = " and ".join(map(_FLAGS.__getitem__, lacking))
                     refuse(f"{used.name}: {who} needs {listed(lacking)}{instead}: give {flags}")
-            with refusals(", ".join(metric.name for metric in metrics)):
+            with refusals(", ".join(used.name for used in of_options)):
                 refuse_unused(of_options, segments.corpora[0].given)
         corpora = segments.corpora
         if documents:
             names = segments.extras["context"].tolist()
             with refusals("--context-field"):
                 corpora = [own.of(corpus, names) for own, corpus in zip(documents, corpora, strict=True)]
-        for metric, of_systems in zip(metrics, accumulators, strict=True):
+        for scoring, of_systems in zip(request.chosen, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, corpora, strict=True):
-                with refusals(metric.name), bars_on_terminals():
-                    _add(accumulator, metric, corpus, segments.extras.get("prefix"))
+                with refusals(scoring.metric.name), bars_on_terminals():
+                    _add(accumulator, scoring.metric, corpus, segments.extras.get("prefix"))
         if keeps_texts:
             extras.texts.append(segments)
         for i, corpus in enumerate(segments.corpora):

@@ -9,16 +9,15 @@ from typing import Any, NamedTuple
 import click
 
 from ..accumulation.accumulator import accumulator_of, read_reports
-from ..accumulation.registry import metric_of_samples
 from ..checks import in_number, listed
 from ..files.file import InputFile
 from ..files.lines import shown_name
 from ..files.parallel import SQUAD, ParallelFiles, fields_of, flag_of
 from ..files.rows import BadRows, joined
 from ..plain import Texts
-from .command import bare_name, limits_of, names_in, scorings_of, typed_in
+from .command import Scoring, limits_of
 from .messages import bars_on_terminals, refusals, refuse
-from .output import check_suffix
+from .output import ROWS, check_suffix, last_suffix
 from .request import Request, check_columns, check_files, check_quoting, names_of, systems_of
 
 # What belongs to segments, which samples lack, or to columns that they do not read.
@@ -35,20 +34,16 @@ class Samples(NamedTuple):
     n_bad: int
 
 
-def asks_for_samples(words: Sequence[str]) -> bool:
-    """Return whether a metric behind -m compares samples."""
-    return any(metric_of_samples(bare_name(name)) is not None for word in words for name in names_in(word))
-
-
-def request_of_samples(context: click.Context, options: Mapping[str, Any], *, has_rows: bool) -> Request:
-    """Return what a command line asks for, checked before any file is opened."""
-    chosen = scorings_of(options["metrics"], typed_in(context), with_reports=True)
-    [name, *others] = sorted((scoring.metric.name for scoring in chosen), key=lambda name: not metric_of_samples(name))
+def request_of_samples(
+    context: click.Context, options: Mapping[str, Any], chosen: Sequence[Scoring], typed: Sequence[str]
+) -> Request:
+    """Return what a command line asks for beside its metrics, checked before any file is opened."""
+    [name, *others] = [one.metric.name for one in sorted(chosen, key=lambda one: one.metric.inputs.is_paired)]
     if others:
         refuse(f"{name} compares two samples of texts, no pairs: score it alone, without {listed(others)}")
     for option in (option for option in _OF_PAIRS if options.get(option)):
         refuse(f"{flag_of(option)} has no effect with -m {name}, which compares two samples of texts, no pairs")
-    if has_rows:
+    if last_suffix(options["output"]) in ROWS and not options["as_json"]:
         refuse(f"{name} has no scores of segments: {options['output']} cannot be written, but --json can")
     if options["file_format"] == SQUAD:
         refuse(f"--format squad is for answers, not for {name}")
@@ -68,7 +63,6 @@ def request_of_samples(context: click.Context, options: Mapping[str, Any], *, ha
     check_quoting(options["quoting"], inputs)
     check_suffix("score", options)
     names = names_of(systems, options["names"], without_suffix=bool(options["paper"]))
-    typed = [bare_name(name) for word in options["metrics"] for name in names_in(word)]
     return Request(chosen, names, replace(files, references=references), typed)
 
 

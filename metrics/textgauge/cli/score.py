@@ -34,7 +34,6 @@ from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_co
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, last_suffix, write_rows, writing
 from .request import Extras, Request, count, request_of
-from .samples import asks_for_samples, measured, request_of_samples
 from .sheet import Figure, Numbers, Sheet, Table
 
 _EXAMPLES = """\
@@ -66,8 +65,7 @@ class MetricResult(NamedTuple):
 
         A score with parts, such as precision, has several.
         """
-        is_whole = self.accumulator.metric.name in self.chosen.names
-        keys = [score.key for score in self.accumulator.metric.scores if score.name] if is_whole else []
+        keys = [score.key for score in self.accumulator.metric.scores if score.name] if self.chosen.is_whole else []
         keys = keys or [*self.chosen.keys(self.accumulator).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
         keys += [key for key in self.result if key in self.accumulator.metric.scores.details]
@@ -107,8 +105,8 @@ def score(context: click.Context, /, **options: Any) -> None:
     if --fail-under says so, 2 after errors.
     """
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
-    is_sampled = asks_for_samples(options["metrics"])
-    request = request_of_samples(context, options, has_rows=has_rows) if is_sampled else request_of(context, options)
+    request = request_of(context, options)
+    is_sampled = not request.chosen[0].metric.inputs.is_paired
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
@@ -157,7 +155,7 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
 
         if not any(explainer_class(scoring.metric).has_confusions for scoring in request.chosen):
             refuse("--confusions is for a metric that counts edits, such as -m wer")
-    has_interval = any(scoring.reports.get("confidence") is not None for scoring in request.chosen)
+    has_interval = any([scoring.reports.get("confidence") is not None for scoring in request.chosen])
     for name in ("units", "unit_field"):
         if options[name] and not (has_interval or options["pass_at"]):
             refuse(f"{flag_of(name)} has no effect without --confidence or --pass-at")
@@ -199,11 +197,9 @@ def _worst(
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
         for result in scored:
             metric = result.accumulator.metric
-            is_whole = metric.name in result.chosen.names
             main = metric.scores.of(metric.scores.headline)
-            keys = (
-                {main.name + result.chosen.brackets: main.key} if is_whole else result.chosen.keys(result.accumulator)
-            )
+            keys = result.chosen.keys(result.accumulator)
+            keys = {main.name + result.chosen.brackets: main.key} if result.chosen.is_whole else keys
             for label, key in keys.items():
                 scores, score = shown_segments(result.accumulator)[key], metric.scores.of(key)
                 order = np.argsort(scores if score.higher_is_better else -scores, kind="stable")[:n_most]
@@ -329,7 +325,7 @@ def _results(
         reports.append({name: value for name, value in own_reports.items() if name not in left_out})
     started: list[list[Accumulator | RunningScore]] = []
     keeps_segments = options["worst"] is not None or bool(options["pass_at"])
-    keeps_texts = any(options[name] is not None for name in ("worst", "confusions"))
+    keeps_texts = options["worst"] is not None or options["confusions"] is not None
     for accumulators, own_reports in zip(request.start(request.options(), only_scores=False), reports, strict=True):
         with refusals(accumulators[0].metric.name):
             is_sum = (
@@ -345,7 +341,7 @@ def _results(
         )
     after = None if rows is None else partial(rows.add, started)
     extras = count(request, started, keeps_texts=keeps_texts, after=after)
-    has_interval = any(own_reports.get("confidence") is not None for own_reports in reports)
+    has_interval = any([own_reports.get("confidence") is not None for own_reports in reports])
     unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
     for of_system, n_blank in zip(zip(*started, strict=True), extras.n_blank, strict=True):
@@ -361,7 +357,7 @@ def _results(
         systems.append(scored)
     n = len(systems[0][0].accumulator)
     # Where only sums are kept, millions of segments take no memory.
-    is_sum = all(isinstance(running, RunningScore) for running in chain(*started))
+    is_sum = all([isinstance(running, RunningScore) for running in chain(*started)])
     numbers = range(1, n + 1) if is_sum and rows is None else request.files.bad.numbers(n)
     return systems, numbers, extras
 
@@ -372,6 +368,9 @@ def _sampled(
     rows: SegmentRows | None,  # noqa: ARG001
 ) -> tuple[list[list[MetricResult]], Sequence[int], Extras]:
     """Return the results of every system by a metric of two samples, which have no segments."""
+    # Imported here: few lines compare samples.
+    from .samples import measured
+
     [chosen], [reports] = request.chosen, request.reports()
     systems = []
     for accumulator in measured(request, options):
@@ -554,8 +553,8 @@ def _names_of_segments(scored: Sequence[MetricResult]) -> list[dict[str, str]]:
     """Return the columns of the requested scores by key for each metric; its name and options tell like ones apart."""
     every = []
     for result in scored:
-        is_whole = result.accumulator.metric.name in result.chosen.names
-        keys = result.accumulator.metric.scores.keys if is_whole else [*result.chosen.keys(result.accumulator).values()]
+        keys = [*result.chosen.keys(result.accumulator).values()]
+        keys = [*result.accumulator.metric.scores.keys] if result.chosen.is_whole else keys
         every.append((result.chosen, keys))
     metrics_of: dict[str, set[str]] = defaultdict(set)
     for chosen, keys in every:

@@ -31,17 +31,6 @@ _SUFFIXES: dict[str | None, list[str]] = {None: sorted(_FORMAT_OF_SUFFIX.keys() 
 _SUFFIXES |= {name: sorted(suffix for suffix, own in _FORMAT_OF_SUFFIX.items() if own == name) for name in FORMATS}
 
 
-def format_of(path: str) -> str:
-    """Return the format for a file name: plain text unless its suffix is that of another format.
-
-    Examples
-    --------
-    >>> format_of("scored.jsonl.gz"), format_of("newstest.de")
-    ('jsonl', 'text')
-    """
-    return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
-
-
 class Part(NamedTuple):
     """The rows of a file that belong to one system: those of `codes` that are one of `own`."""
 
@@ -94,11 +83,19 @@ class InputFile:
 
     @lazy
     def format(self) -> str:
-        """Their format."""
-        for shard in self.shards if self.file_format is None else ():
-            if suffix_of(shard) in TIMES:
-                fail(FileError, shown_name(shard), f"a text with each utterance ({TIMES_TO_TEXT})", suffix_of(shard))
-        formats = {self.file_format or format_of(shard): shard for shard in self.shards}
+        """Their format: that of their suffix, or plain text.
+
+        Examples
+        --------
+        >>> InputFile("scored.jsonl.gz", ()).format, InputFile("newstest.de", ()).format
+        ('jsonl', 'text')
+        """
+        formats = {}
+        for shard in self.shards:
+            suffix = suffix_of(shard)
+            if suffix in TIMES and self.file_format is None:
+                fail(FileError, shown_name(shard), f"a text with each utterance ({TIMES_TO_TEXT})", suffix)
+            formats[self.file_format or _FORMAT_OF_SUFFIX.get(suffix, "text")] = shard
         if len(formats) > 1:
             fail(FileError, shown_name(self.path), "files of one format", listed([*map(shown_name, formats.values())]))
         return next(iter(formats))

@@ -136,15 +136,16 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:
             raise FileError(f"cannot read {shown_name(path)}: no file has such a name")
-    for shard in filter(lambda shard: shard.lower().endswith(UNSUPPORTED), shards):
-        got = f"{os.path.splitext(shard)[1]}, which is not supported: unpack it"
-        fail(FileError, shown_name(shard), "text, or text packed by gzip", got)
+    for shard in shards:
+        if shard.lower().endswith(UNSUPPORTED):
+            got = f"{os.path.splitext(shard)[1]}, which is not supported: unpack it"
+            fail(FileError, shown_name(shard), "text, or text packed by gzip", got)
     return shards
 
 
 def suffix_of(path: str) -> str:
     """Return the suffix of a file in lower case, without that of gzip."""
-    return os.path.splitext(path[: -len(".gz")] if is_packed(path) else path)[1].lower()
+    return os.path.splitext(path.lower().removesuffix(".gz"))[1]
 
 
 def line_blocks(path: str, limits: Limits, progress: Progress) -> Iterator[tuple[int, bytes]]:
@@ -160,7 +161,7 @@ def line_blocks(path: str, limits: Limits, progress: Progress) -> Iterator[tuple
     FileError
         No such file, one that never ends, damaged gzip, or a line longer than the limit.
     """
-    name, number, before = shown_name(path), 1, 0
+    number, before = 1, 0
     with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
         if path == STDIN:
             check_end(raw, path)
@@ -170,38 +171,39 @@ def line_blocks(path: str, limits: Limits, progress: Progress) -> Iterator[tuple
 
             file = GzipFile(fileobj=raw)
         try:
-            while data := b"".join(_parts_of_lines(file, raw, name, number, limits)):
+            while data := _lines_from(file, raw, path, number, limits):
                 if os.path.isfile(path):
                     before, at = raw.tell(), before
                     progress.done += before - at
                 if number == 1:
                     data = data.removeprefix(codecs.BOM_UTF8)
                 if number == 1 and data.startswith(_GZIP):
-                    fail(FileError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
+                    fail(FileError, shown_name(path), "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
                 if data:
                     yield number, data
                 number += data.count(b"\n")
         except (OSError, EOFError, zlib.error) as error:
-            raise damaged(name, error) from error
+            raise damaged(shown_name(path), error) from error
 
 
-def _parts_of_lines(file: Any, raw: BinaryIO, name: str, number: int, limits: Limits) -> Iterator[bytes]:
-    """Yield about a block of a file, up to the end of a line; the first line is `number`."""
+def _lines_from(file: Any, raw: BinaryIO, path: str, number: int, limits: Limits) -> bytes:
+    """Return about a block of a file, up to the end of a line; the first line is `number`."""
     longest = limits.longest_line
     # A mark of the byte order is looked for in one piece.
-    part = file.read(max(BLOCK_BYTES, len(codecs.BOM_UTF8)))
+    part, parts = file.read(max(BLOCK_BYTES, len(codecs.BOM_UTF8))), []
     length = 0
     while part:
-        yield part
+        parts.append(part)
         n_lines = part.count(b"\n")
         number += n_lines
         if file is not raw:
-            limits.check_unpacked(name, raw, file.tell(), number - 1)
+            limits.check_unpacked(shown_name(path), raw, file.tell(), number - 1)
         length = len(part) - part.rfind(b"\n") - 1 if n_lines else length + len(part)
         if length > longest:
             allowed = f"at most {longest / _MIB:g} MiB in a line (--max-line)"
-            fail(FileError, f"{name}, line {number}", allowed, "a longer one")
+            fail(FileError, f"{shown_name(path)}, line {number}", allowed, "a longer one")
         part = b"" if part.endswith(b"\n") else file.readline(BLOCK_BYTES)
+    return b"".join(parts)
 
 
 def check_utf8(data: bytes, name: str, number: int) -> None:

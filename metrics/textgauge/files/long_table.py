@@ -94,7 +94,7 @@ def _without_bad(rows: Iterator[tuple[str, ...]], block: TextBlock) -> Iterator[
 
 def _blocks(file: InputFile, columns: Sequence[NamedColumn], bad: BadRows) -> Iterator[TextBlock]:
     """Yield blocks of a file without warnings: whoever reads its texts warns."""
-    for_columns = replace(file, fields=columns, key=None).blocks(bad)
+    for_columns = replace(file, fields=columns, key=None, utterances=None).blocks(bad)
     while True:
         with Tally().collecting():
             block = next(for_columns, None)

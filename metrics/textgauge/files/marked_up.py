@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from xml.sax.saxutils import unescape
+from functools import cache, partial
 
 from ..checks import fail, listed, warn_user
 from ..input.columns import known_texts
@@ -38,13 +37,20 @@ def marked_up_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading,
     yield TextBlock([TextLists.of(known_texts(texts))])
 
 
+def _unescaped(text: str, entities: Mapping[str, str]) -> str:
+    """Return a text with its entities replaced, the ampersand last."""
+    for entity, character in {"&lt;": "<", "&gt;": ">", **entities, "&amp;": "&"}.items():
+        text = text.replace(entity, character)
+    return text
+
+
 def _cues(text: str, *_: object) -> Iterator[str]:
     """Yield the text of every cue: its lines, up to a blank one, joined by spaces."""
     lines = iter(text.replace("\r\n", "\n").split("\n"))
     for line in lines:
         if _CUE.fullmatch(line.strip()):
             shown = " ".join(iter(lambda: next(lines, "").strip(), ""))
-            yield " ".join(unescape(_IN_CUE.sub("", shown), _ENTITIES | _ENTITIES_IN_CUE).split())
+            yield " ".join(_unescaped(_IN_CUE.sub("", shown), _ENTITIES | _ENTITIES_IN_CUE).split())
 
 
 def _segments(text: str, name: str, fields: Sequence[NamedColumn], *, has_roles: bool) -> Iterator[str]:
@@ -55,7 +61,7 @@ def _segments(text: str, name: str, fields: Sequence[NamedColumn], *, has_roles:
         element, is_end = tag[2].lower(), bool(tag[1])
         if element == "seg":
             if is_end and start is not None:
-                yield " ".join(unescape(text[start : tag.start()], _ENTITIES).split())
+                yield " ".join(_unescaped(text[start : tag.start()], _ENTITIES).split())
             start = None if is_end or (has_roles and wanted not in (None, inside)) else tag.end()
             continue
         inside = None if is_end else element
@@ -98,8 +104,7 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
     """Refuse the first lines of a text that are in a form which is not plain text; warn of JSON in every line."""
     whole = "\n".join(lines)
     every = [line.strip() for line in lines if line.strip() and not line.startswith(";;")]
-    form = next((form for form, pattern in _BEGINNINGS.items() if re.match(pattern, whole)), None)
-    form = form or next((form for form, pattern in _EVERY_LINE.items() if _are_all(pattern, every)), None)
+    form = _form_of(whole, every)
     if form is not None and (form[:8] != "messages" or any(line.startswith("msgid ") for line in every)):
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
         way_out += ", or give --format stm for sessions of several speakers" if "(STM)" in form else ""
@@ -108,13 +113,27 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")
 
 
-def _are_all(pattern: str, lines: Sequence[str]) -> bool:
-    return bool(lines) and all(re.fullmatch(pattern, line) for line in lines)
+def _form_of(whole: str, lines: Sequence[str]) -> str | None:
+    """Return the form of a text by its beginning, or by all of its lines; None for plain text."""
+    beginnings, every_line = _compiled()
+    for form, begins in beginnings.items():
+        if begins.match(whole):
+            return form
+    for form, is_line in every_line.items() if lines else ():
+        if all(map(is_line.fullmatch, lines)):
+            return form
+    return None
+
+
+@cache
+def _compiled() -> list[dict[str, re.Pattern[str]]]:
+    # On first use: files with columns need none of them.
+    return [{form: re.compile(of_form[form]) for form in of_form} for of_form in (_BEGINNINGS, _EVERY_LINE)]
 
 
 def _are_objects(lines: Sequence[str]) -> bool:
     """Return whether all lines are objects of JSON with the same names: lines that differ may be answers in JSON."""
-    if not all(line[0] == "{" and line[-1] == "}" for line in lines):
+    if any([line[0] + line[-1] != "{}" for line in lines]):
         return False
     try:
         names = {frozenset(json.loads(line)) for line in lines}

@@ -133,28 +133,24 @@ class ParallelFiles:
         """The files with their columns: those of the systems, of references, and those of `extras`."""
         has_both = self.has_references and not self.references
         parts: list[Part | None] = [None] if self.table is None else self.table.parts()
-        of_systems = [path for path in self.systems for _ in parts]
-        of_files = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in of_systems]
+        of_system = ["prediction_field", *["reference_field"] * has_both]
+        of_files = [(path, [*of_system]) for path in self.systems for _ in parts]
         # The file of the first system may have what is translated; of a long table the rows of all systems have it.
         for _, options in of_files[: len(parts)]:
             options.extend(["source_field"] * ("source_field" in self.fields and "source" not in self.extras))
         of_files += [(path, ["reference_field"]) for path in self.references]
         of_files += [(path, [f"{role}_field"]) for role, path in self.extras.items()]
-        paths = [path for path, _ in of_files]
         for role in _OF_ANY_FILE:
-            if f"{role}_field" in self.fields and role not in self.extras:
-                of_files[self._place_of(f"{role}_field", paths)][1].append(f"{role}_field")
-        every = []
-        for _, options in of_files:
-            of_file: list[NamedColumn] = []
+            if (option := f"{role}_field") in self.fields and role not in self.extras:
+                of_files[self._place_of(option, [path for path, _ in of_files])][1].append(option)
+        kept = [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
+        files = []
+        for (path, options), part in zip_longest(of_files, parts):
+            fields: list[NamedColumn] = []
             for option in options:
-                of_file += fields_of(self.fields, option, of_lists=self.of_lists)
-            every.append(of_file)
-        every[0] += [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
-        files = [
-            InputFile(path, fields, self.file_format, self.limits, self.quoting, part=part)
-            for path, fields, part in zip_longest(paths, every, parts)
-        ]
+                fields += fields_of(self.fields, option, of_lists=self.of_lists)
+            own = [] if files else kept
+            files.append(InputFile(path, fields + own, self.file_format, self.limits, self.quoting, part=part))
         if self.utterances is not None:
             return self._of_sessions(files, self.utterances)
         return files if self.by_position else keyed(files, self.key)
@@ -198,7 +194,7 @@ class ParallelFiles:
         inputs = self.inputs
         if self.has_references and not self.references and not inputs[0].has_columns:
             raise FileError(f"no references: {shown_name(inputs[0].path)} is plain text, which has no column for them")
-        self.progress.expect(chain(*(file.shards for file in inputs)))
+        self.progress.expect(chain.from_iterable([file.shards for file in inputs]))
         lengths, n_read = [0] * len(inputs), 0
         ends = [not file.is_read_once for file in inputs]
         readers, ids = [file.blocks(self.bad, self.progress) for file in inputs], Joined(inputs, self.bad)
@@ -222,16 +218,13 @@ class ParallelFiles:
         """Warn of what stands before the words in plain text, of a system and of references."""
         if self.file_format is not None:
             return
-        plain = [
-            (file.fields[0].role, shown_name(file.path), block.columns[0].texts)
-            for file, block in zip(self.inputs, blocks, strict=True) if file.format == "text"
-        ]  # fmt: skip
-        of_references = next(((name, texts) for role, name, texts in plain if role == "reference"), None)
-        if of_references is None:
-            return
-        for role, name, texts in plain:
-            if role == "prediction":
-                warn_of_both(name, of_references[0], texts, of_references[1])
+        of_role: dict[str, list[tuple[str, Texts]]] = {"prediction": [], "reference": []}
+        for file, block in zip(self.inputs, blocks, strict=True):
+            if file.format == "text" and file.fields[0].role in of_role:
+                of_role[file.fields[0].role].append((file.path, block.columns[0].texts))
+        for references, of_references in of_role["reference"][:1]:
+            for predictions, texts in of_role["prediction"]:
+                warn_of_both(predictions, references, texts, of_references)
 
     def read(self) -> Segments:
         """Read all segments at once."""
@@ -251,17 +244,18 @@ class ParallelFiles:
                 else:
                     of_role.setdefault(column.role, []).append(texts)
         references = _merged(of_role.get("reference", []), blocks[0].n_rows)
-        sources = next((column.texts for column in of_role.get("source", [])), None)
-        corpora = [Corpus(column.texts, *references, sources=sources) for column in of_role["prediction"]]
-        roles = dict.fromkeys([*self.extras, *(role for role in _OF_ANY_FILE if role in of_role)])
+        # What warns looks at the beginning of a corpus, which later blocks are not.
+        of_source = of_role.get("source")
+        sources = of_source[0].texts if of_source else None
+        corpora = [Corpus(column.texts, *references, first, sources=sources) for column in of_role["prediction"]]
+        roles = dict.fromkeys([*self.extras, *[role for role in _OF_ANY_FILE if role in of_role]])
         extras = {role: of_role[role][0].texts for role in roles if role != "source"}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
-            corpora = [corpus.take(good) for corpus in corpora]
+            corpora = [replace(corpus.take(good), first=first) for corpus in corpora]
             extras, kept = ({name: column.take(good) for name, column in texts.items()} for texts in (extras, kept))
-        # What warns looks at the beginning of a corpus, which later blocks are not.
-        return Segments([replace(corpus, first=first) for corpus in corpora], extras, kept)
+        return Segments(corpora, extras, kept)
 
     def _check_shared(
         self, i: int, column: NamedColumn, texts: TextLists, of_first: TextLists, bad: Sequence[int]

@@ -18,21 +18,19 @@ from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextBlock, TextLis
 
 def text_blocks(path: str, _: Sequence[NamedColumn], reading: Reading) -> Blocks:
     r"""Yield plain text, one segment per line: lines end at \n or \r\n and nowhere else."""
-    name = shown_name(path)
 
     def columns_of(rows: Records) -> list[TextLists]:
         data = b"\n".join(rows.values)
-        check_utf8(data, name, rows.numbers[0])
+        check_utf8(data, rows.name, rows.numbers[0])
         return [TextLists.of(_lines_in(data))]
 
     for number, data in line_blocks(path, reading.limits, reading.progress):
         try:
-            check_utf8(data, name, number)
-        except FileError:
+            data.decode()
+        except UnicodeDecodeError:
             lines = data.removesuffix(b"\n").split(b"\n")
-            yield without_bad(
-                Records(name, "line", range(number, number + len(lines)), lines), columns_of, 1, reading.bad
-            )
+            rows = Records(shown_name(path), "line", range(number, number + len(lines)), lines)
+            yield without_bad(rows, columns_of, 1, reading.bad)
         else:
             yield TextBlock([TextLists.of(_lines_in(data))])
 
@@ -56,7 +54,7 @@ _TRN = re.compile(r"(.*?)[ \t]*\(([^\s()]+)\)[ \t]*")
 _KALDI = re.compile(r"[ \t]*(\S+)(?:[ \t]+(.*))?", re.DOTALL)
 # A file, a channel, a beginning, a duration, a word, and how sure it is.
 _CTM = re.compile(r"\S+[ \t]+\S+[ \t]+\d+(\.\d+)?[ \t]+\d+\.\d+[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
-_ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
+ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
 # An id such as spk1-utt_002, in a text of any other kind; no decimal.
 _ID = re.compile(r"(?=.*\d)(?!\d+\.\d+$)\w+(?:[-_.]\w+)+")
 
@@ -77,7 +75,7 @@ def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading
             place = f"{name}, line {number}"
             if match is None:
                 fail(FileError, place, f"a line as `{form}`", repr(line[:_N_LINES]))
-            if is_trn and _ALTERNATIVES.search(line):
+            if is_trn and ALTERNATIVES.search(line):
                 fail(
                     FileError,
                     place,
@@ -111,8 +109,8 @@ def warn_of_ids(name: str, texts: Texts) -> None:
     """Warn of plain text whose lines have ids, which are scored as words; refuse other forms, such as subtitles."""
     first = texts.slice(0, min(len(texts), _N_LINES)).tolist()
     refuse_marked_up(name, first)
-    lines = [line for line in first if line.strip()]
-    ends = [match[2] for match in map(_TRN.fullmatch, lines) if match]
+    lines = [*filter(str.strip, first)]
+    transcribed = [*map(_TRN.fullmatch, lines)]
     begins = [line.split(None, 1)[0] for line in lines]
     if lines and all(map(_CTM.fullmatch, lines)):
         fail(
@@ -126,9 +124,9 @@ def warn_of_ids(name: str, texts: Texts) -> None:
             f"every line of {name} has a number and scores beside its words, as n-best lists of Moses do, which are "
             "scored as words; write the words of the best alone"
         )
-    if _are_ids(ends, len(lines)):
+    if None not in transcribed and _are_ids([match[2] for match in transcribed if match]):
         warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
-    elif len(lines) > 1 and _are_ids(begins, len(lines)):
+    elif len(lines) > 1 and _are_ids(begins):
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
     elif len(lines) > 1 and (n_tabs := lines[0].strip().count("\t")) and _are_rows(lines, n_tabs):
         warn_user(
@@ -151,11 +149,12 @@ _N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
 
 def before_words(texts: Texts) -> str | None:
     """Return what the first lines of plain text all have before their words, in words."""
-    lines = [line.lstrip() for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
+    lines = [*filter(None, map(str.lstrip, texts.slice(0, min(len(texts), _N_LINES)).tolist()))]
     for what, pattern in _BEFORE_WORDS.items():
-        found = [match[0] for match in map(pattern.match, lines) if match]
-        if not 1 < len(found) == len(lines):
+        matches = [*map(pattern.match, lines)]
+        if len(lines) < 2 or None in matches:
             continue
+        found = [match[0] for match in matches if match]
         if what == "a number" and [*map(int, found)] != [*range(int(found[0]), int(found[0]) + len(found))]:
             continue
         if what == "an id" and len({*found}) < len(found):
@@ -165,13 +164,13 @@ def before_words(texts: Texts) -> str | None:
 
 
 def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
-    """Warn of what stands before the words in every line of both files, which is scored as words."""
+    """Warn of what stands before the words in every line of both files, by their paths, which is scored as words."""
     what = before_words(texts)
     if what is not None and what == before_words(of_references):
         of_ids = ", or give --format kaldi" if what == "an id" else ""
         warn_user(
-            f"every line of {predictions} and {references} begins with {what}, which is scored as words; "
-            f"write the words alone{of_ids}"
+            f"every line of {shown_name(predictions)} and {shown_name(references)} begins with {what}, which is scored "
+            f"as words; write the words alone{of_ids}"
         )
 
 
@@ -180,5 +179,5 @@ def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:
     return all(line.strip().count("\t") == n_tabs for line in lines)
 
 
-def _are_ids(ids: Sequence[str], n_lines: int) -> bool:
-    return len(ids) == len({*ids}) == n_lines > 0 and all(map(_ID.fullmatch, ids))
+def _are_ids(ids: Sequence[str]) -> bool:
+    return len(ids) == len({*ids}) > 0 and all(map(_ID.fullmatch, ids))

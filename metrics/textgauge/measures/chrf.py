@@ -14,7 +14,7 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairCounts, Roles, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts
-from ..checks import MAX_ORDER, fail, quantity, shown
+from ..checks import MAX_BETA, MAX_ORDER, fail, quantity, shown
 from ..explanation.alignment import Alignment, aligned_with_best, matched, pairs_of
 from ..explanation.derivation import NEITHER, Derivation, Step, f_formula, figure
 from ..explanation.explainer import Explainer
@@ -39,7 +39,6 @@ from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
-from .rouge_options import MAX_BETA
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from ..checks import LARGEST, fail, shown
+from ..checks import LARGEST, MAX_BETA, fail, shown
 from ..lazy import lazy
 from ..metric.layout import Rule
 from ..options import Options, Reports, option
@@ -19,8 +19,6 @@ SCRIPT = "rouge-1.5.5"
 PER_TOKEN = "rouge-1.5.5-per-token"
 COCO = "coco"
 COCO_BETA = 1.2
-# The square of beta must be finite.
-MAX_BETA = 1e100
 
 
 @dataclass(frozen=True)

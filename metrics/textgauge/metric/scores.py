@@ -262,7 +262,10 @@ class Scores(tuple[Score, ...]):
 
     def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
         """Return the key of the score of a name and the options that the name implies; None if there is none."""
-        return next(((score.key, dict(score.needs)) for score in self if score.name == name), None)
+        for score in self:
+            if score.name == name:
+                return score.key, dict(score.needs)
+        return None
 
     def of_segments(self, *, are_averaged: bool) -> tuple[str, ...]:
         """Return the keys of `formula` that `per_segment` adds: those of the scores; without keys all, if averaged."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import cache
 from typing import NamedTuple
 
 from .texts import Texts
@@ -19,30 +20,27 @@ SUBWORD, SPECIAL, ENTITY, LOST_BACKSLASH, INVISIBLE, SPACE, APOSTROPHE, LOOK_ALI
     1 << i for i in range(11)
 )
 _ZEROS = "\u0660\u06f0\u07c0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20\u1040\u17e0\u1810"
-_SIGNS = [
-    (sign, re.compile(pattern))
-    for sign, pattern in (
-        (SUBWORD, "(?<=\\S)@@(?!\\S)|(?<!\\S)##(?=[A-Za-z\u0080-\U0010ffff])|[\u0120\u2581]"),
-        (
-            SPECIAL,
-            "</?s>|<pad>|<eos>|<bos>|</?think>|<(?:start|end)_of_turn>|<\uff5c|<\\|[A-Za-z0-9_]{1,39}\\|>"
-            "|\\[(?:PAD|CLS|SEP)\\]",
-        ),
-        (ENTITY, "&[#A-Za-z0-9]{2,10};"),
-        (LOST_BACKSLASH, "[\a\b\v\f](?=[A-Za-z])|\t(?=ext\\{|imes|heta|frac)|\r(?=ight)"),
-        (INVISIBLE, "[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"),
-        (SPACE, "[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"),
-        (APOSTROPHE, "[\xb4\u02bb\u02bc\u2018\u2019\uff07]|(?<=[A-Za-z])`(?=[A-Za-z])"),
-        (
-            LOOK_ALIKE,
-            "[\u015e\u015f\u0162\u0163\u0218-\u021b\u0643\u0647\u0649\u064a\u06a9\u06c1\u06cc"
-            "\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]",
-        ),
-        (DIGIT, "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + "]"),
-        (BORDER, r"\A\s|\s\Z"),
-        (SPELLED, r"\A\S(?:\s+\S){3}(?!\S)"),
-    )
-]
+_SIGNS = (
+    (SUBWORD, "(?<=\\S)@@(?!\\S)|(?<!\\S)##(?=[A-Za-z\u0080-\U0010ffff])|[\u0120\u2581]"),
+    (
+        SPECIAL,
+        "</?s>|<pad>|<eos>|<bos>|</?think>|<(?:start|end)_of_turn>|<\uff5c|<\\|[A-Za-z0-9_]{1,39}\\|>"
+        "|\\[(?:PAD|CLS|SEP)\\]",
+    ),
+    (ENTITY, "&[#A-Za-z0-9]{2,10};"),
+    (LOST_BACKSLASH, "[\a\b\v\f](?=[A-Za-z])|\t(?=ext\\{|imes|heta|frac)|\r(?=ight)"),
+    (INVISIBLE, "[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"),
+    (SPACE, "[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"),
+    (APOSTROPHE, "[\xb4\u02bb\u02bc\u2018\u2019\uff07]|(?<=[A-Za-z])`(?=[A-Za-z])"),
+    (
+        LOOK_ALIKE,
+        "[\u015e\u015f\u0162\u0163\u0218-\u021b\u0643\u0647\u0649\u064a\u06a9\u06c1\u06cc"
+        "\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]",
+    ),
+    (DIGIT, "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + "]"),
+    (BORDER, r"\A\s|\s\Z"),
+    (SPELLED, r"\A\S(?:\s+\S){3}(?!\S)"),
+)
 _LONE_SPACE = re.compile("(?<=\\S)[\t\n\r\u00a0\u3000](?=\\S)")
 
 
@@ -108,6 +106,12 @@ def unsplit_texts(texts: Texts) -> int:
     return sum(_BETWEEN_SENTENCES.search(text) is not None for text in texts.tolist())
 
 
+@cache
+def _patterns() -> list[tuple[int, re.Pattern[str]]]:
+    # On first use: beside the compiled kernel only the bits of this file are needed.
+    return [(sign, re.compile(pattern)) for sign, pattern in _SIGNS]
+
+
 def signs_of(text: str) -> int:
     """Return the bits that stand for the signs of a text.
 
@@ -116,7 +120,7 @@ def signs_of(text: str) -> int:
     >>> signs_of("the un@@ likely house</s>") == SUBWORD | SPECIAL, signs_of("the unlikely house")
     (True, 0)
     """
-    return sum(sign for sign, pattern in _SIGNS if pattern.search(text))
+    return sum(sign for sign, pattern in _patterns() if pattern.search(text))
 
 
 def _contents(written: list[str]) -> Contents:

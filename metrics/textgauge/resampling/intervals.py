@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import cos, pi, sin, sqrt, tan
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -158,6 +157,9 @@ def small_sample_factor(n: int, confidence: float) -> float:
     >>> [round(small_sample_factor(n, 0.95), 3) for n in (2, 5, 20, 60, 100)]
     [9.168, 1.584, 1.096, 1.03, 1.017]
     """
+    # Imported here: it takes 3 ms, and few calls need it.
+    from statistics import NormalDist
+
     tail = (1 - confidence) / 2
     return t_quantile(1 - tail, n - 1) / NormalDist().inv_cdf(1 - tail) * sqrt(n / (n - 1))
 
@@ -174,6 +176,8 @@ def t_quantile(p: float, df: int) -> float:
     >>> [round(t_quantile(0.975, df), 3) for df in (1, 2, 9, 30, 2000)]
     [12.706, 4.303, 2.262, 2.042, 1.961]
     """
+    from statistics import NormalDist
+
     if df > _MANY:
         z = NormalDist().inv_cdf(p)
         terms = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -68,6 +67,8 @@ def z_of(level: float, power: float, *, is_one_sided: bool = False) -> float:
     >>> round(z_of(0.05, 0.8), 4)
     2.8016
     """
+    from statistics import NormalDist
+
     normal = NormalDist()
     return normal.inv_cdf(1 - level / (1 if is_one_sided else 2)) + normal.inv_cdf(power)
 

@@ -8,15 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..plain.characters import INVISIBLE, bits_of, is_of
-from ..plain.tokenizers import REPLACED_13A, REPLACED_NIST
 
 Place = tuple[int, int]
 Fold = Callable[[str], str]
 NOWHERE: Place = (-1, -1)
 # How many times a text is read in search of words that do not occur in it.
 _PASSES = 100
-# What tokenizers replace first, 13a and nltk's.
-_MARKUP = tuple(pair for pair in REPLACED_13A if pair[0] != "\n"), REPLACED_NIST
 
 
 def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
@@ -70,7 +67,11 @@ def _forms(text: str, words: Sequence[str], fold: Fold) -> Iterator[tuple[str, S
     """Yield texts from which the tokens may come: their characters, and the source of each in `text`."""
     folded, sources = _folded(text, fold)
     if ("&" in text or "<" in text or "-\n" in text) and not _is_tiled(folded, words):
-        for replaced in _MARKUP:
+        # Imported here: beside the compiled kernel few texts need it.
+        from ..plain.tokenizers import REPLACED_13A, REPLACED_NIST
+
+        # What 13a and nltk replace first.
+        for replaced in ([pair for pair in REPLACED_13A if pair[0] != "\n"], REPLACED_NIST):
             plain, plain_sources = _without_markup(text, replaced, fold)
             if _is_tiled(plain, words):
                 yield plain, plain_sources

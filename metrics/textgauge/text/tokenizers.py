@@ -20,7 +20,6 @@ from ..checks import fail, flag, message_in, one_of, shown
 from ..input.columns import Corpus, TextColumn, known_texts, text_column, with_sources_first
 from ..input.elements import check_text
 from ..lazy import lazy
-from ..plain import ptb
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
 from .places import Place, token_places
@@ -47,6 +46,9 @@ _READS_CHARACTERS = ("intl", "unicode", "answers")
 @functools.cache
 def _lexer(kernel: Any) -> Lexer:
     """Return the lexer of "ptb" and "coco", made once."""
+    # Imported here: its rules are many, and few texts are cut by them.
+    from ..plain import ptb
+
     return kernel.Lexer(ptb.rules(), ptb.lowered_characters(), ptb.PUNCTUATION)
 
 
@@ -139,6 +141,8 @@ class Tokenizer:
         `tokens` may be those of the same text in another form, such as a normalized one.
         """
         if self.rule in _LEXED:
+            from ..plain import ptb
+
             # They write quotes, brackets and more otherwise than the text has them.
             dropped = self.stop_words | (ptb.lexer().dropped if self.rule == "coco" else frozenset())
             placed = [pair for pair in ptb.lexer().placed(text) if pair[0] not in dropped]
@@ -203,6 +207,14 @@ class Tokenizer:
         if self.stop_words:
             tokens = [token for token in tokens if not (isinstance(token, str) and token in self.stop_words)]
         return tokens
+
+    def columns(self, corpus: Corpus) -> tuple[Texts, Texts]:
+        """Return the hypotheses and references of a corpus, ready for the cutter."""
+        sides = corpus.hypotheses, corpus.references
+        if not self._prepares or (self._prepares_letters_alone and corpus.is_known_ascii):
+            return sides
+        hypotheses, references = (self.prepared(side, corpus.n_threads) for side in sides)
+        return hypotheses, references
 
     def cut(
         self, corpus: Corpus, *, sources: bool = False, sentences: bool = False,
