@@ -448,5 +448,5 @@ def _page(agreement: Agreement, bootstrap: BootstrapOptions) -> dict[str, Any]:
         **({"left_out": agreement.n_left_out} if agreement.n_left_out else {}),
         **settings_of(vars(bootstrap)),
         "metrics": agreement.metrics, "confidence_intervals": agreement.confidence_intervals,
-        "significance": {key: test._asdict() for key, test in agreement.significance.items()},
+        "significance": agreement.significance,
     }  # fmt: skip

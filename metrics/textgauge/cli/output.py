@@ -224,15 +224,15 @@ def has_colour() -> bool:
 
 
 def rounded(value: Any, width: int | None) -> Any:
-    """Round the numbers of a result for JSON, but for `_EXACT`; None leaves all exact."""
+    """Round the numbers of a result for JSON, but for `_EXACT`; None leaves all exact. Named tuples become objects."""
+    if isinstance(value, float):
+        # JSON has no infinity, the perplexity of a text with probability 0.
+        return None if not math.isfinite(value) else value if width is None else round(value, width)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, dict):
         return {key: rounded(part, None if key in _EXACT else width) for key, part in value.items()}
-    if isinstance(value, list):
-        return [rounded(part, width) for part in value]
-    if not isinstance(value, float):
-        return value
-    # JSON has no infinity, the perplexity of a text with probability 0.
-    return None if not math.isfinite(value) else value if width is None else round(value, width)
+    return [rounded(part, width) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 def last_suffix(path: str | None) -> str:

@@ -127,7 +127,7 @@ def _nearest(request: OneScore, texts: _Texts, options: Mapping[str, Any]) -> st
         shown = (side[place - 1] for side, place in ((texts.predictions, row), (texts.others, column)))
         bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)
         table.add(*bounded, numbers.figure(score), Figure(f"{row}, {column}", [str(row), str(column)]))
-    sheet = Sheet([table], {"score": request.name, "pairs": [pair._asdict() for pair in pairs]})
+    sheet = Sheet([table], {"score": request.name, "pairs": pairs})
     is_read = not (options["as_json"] or options["brief"])
     return f"No pair scores {options['at_least']:g} or more." if is_read and not pairs else sheet.text(options)
 

@@ -91,7 +91,7 @@ def plan(context: click.Context, /, **options: Any) -> None:
     n_skipped = request.files.bad.n_skipped
     settings = settings_of(plan_options._asdict())
     del settings["difference"]
-    metrics = {name: figures._asdict() for name, figures, _ in planned}
+    metrics = {name: figures for name, figures, _ in planned}
     page = {**({"skipped": n_skipped} if n_skipped else {}), **settings, "metrics": metrics}
     Sheet([_table(planned, plan_options, drawn_of(len(accumulators[0][0]), unit))], page).show(options)
 
