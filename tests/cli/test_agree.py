@@ -282,6 +282,18 @@ def test_raters_have_columns(run, table, kind):
     assert text.index("row 3") < text.index("row 4")  # the items of most disagreement first
 
 
+def test_judges_have_named_figures_in_json(run, table):
+    columns = {"a": [1, 2, 3, 1], "b": [1, 2, 2, 1], "c": [2, 2, 3, 1]}
+    given = [dict(zip(columns, map(str, row), strict=True)) for row in zip(*columns.values(), strict=True)]
+    words = [word for name in columns for word in ("--raters", name)]
+    found = json.loads(run("agree", table(given), *words, "--people", "a", "-n", 50, "-w", 2, "--json").stdout)
+    with pytest.warns(UserWarning, match="have a rating other|resamples have"):
+        test = textgauge.raters(columns, people=["a"], confidence=0.95, n_resamples=50).judges["b"]["c"]
+    assert found["judges"]["b"]["c"]["p"] == test.p
+    assert found["judges"]["b"]["c"]["difference"] == round(test.difference, 2)
+    assert found["judges"]["b"]["c"]["confidence_interval"] == [round(bound, 2) for bound in test.confidence_interval]
+
+
 def test_nan_among_words_is_a_word(run, table):
     given = [{"a": "nan", "b": "nan"}, {"a": "x", "b": ""}, {"a": "x", "b": "x"}, {"a": "nan", "b": "x"}]
     found = json.loads(run("agree", table(given), "--raters", "a", "--raters", "b", "--json").stdout)
