@@ -309,13 +309,21 @@ class JoinReader final : public WordReader {
 public:
     JoinReader(Aligner aligner, std::span<std::int64_t> counts) : aligner_(aligner), counts_(counts) {}
 
-    void read_hypothesis(Words& words) override { take(words, s_.hypothesis); }
+    void read_hypothesis(Words& words) override {
+        s_.hypothesis.words.swap(words);
+        is_noted_ = false;
+    }
 
     void read_reference(std::size_t reference, Words& words, Ids hypothesis_ids, Ids reference_ids, const WordIds& ids,
                         Stop& stop) override {
-        take(words, s_.reference);
+        s_.reference.words.swap(words);
         const auto own = counts_.subspan(n_edit_counts * reference, n_edit_counts);
         edits_of_pair(hypothesis_ids, reference_ids, ids.size(), aligner_, own, s_.levenshtein, stop);
+        // The words are the same where there is no edit.
+        if (own[0] == static_cast<std::int64_t>(std::max(hypothesis_ids.size(), reference_ids.size()))) return;
+        if (!is_noted_) note_starts(s_.hypothesis);
+        is_noted_ = true;
+        note_starts(s_.reference);
         if (!may_join(s_.reference, s_.hypothesis, hypothesis_ids, ids, stop) &&
             !may_join(s_.hypothesis, s_.reference, reference_ids, ids, stop))
             return;
@@ -327,14 +335,10 @@ public:
     }
 
 private:
-    static void take(Words& words, SideOfJoins& side) {
-        side.words.swap(words);
-        note_starts(side);
-    }
-
     Aligner aligner_;
     std::span<std::int64_t> counts_;
     JoinScratch s_;
+    bool is_noted_ = false;  // whether the hypothesis is
 };
 
 }  // namespace
