@@ -64,6 +64,12 @@ inline std::uint64_t load_word(const char* bytes) {
     return word;
 }
 
+// Four bytes as a number, the first one lowest.
+inline std::uint32_t first_bytes(const char* bytes) {
+    const auto byte = [bytes](int i) { return std::uint32_t{static_cast<unsigned char>(bytes[i])} << 8 * i; };
+    return byte(0) | byte(1) | byte(2) | byte(3);
+}
+
 // The bytes of a short word as two numbers: at most fifteen, zeros behind them, and last how many they are.
 struct ShortWord {
     std::uint64_t low, high;
