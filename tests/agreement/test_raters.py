@@ -219,6 +219,10 @@ def test_few_ratings_are_warned_of():
     textgauge.raters({**given, "b": [2] * 5 + [1] * 34 + [2]}, n_resamples=20)
     with pytest.warns(UserWarning, match="only 5 units have a rating"):
         textgauge.raters(given, n_resamples=5, unit=[i // 2 for i in range(40)])
+    # Few units are told as such, not once more by their ratings.
+    with pytest.warns(UserWarning, match="only 8 units .* are drawn") as told:
+        textgauge.raters(given, n_resamples=5, unit=[i // 5 for i in range(40)])
+    assert not [one for one in told if "a rating other than" in str(one.message)]
 
 
 @FEW_UNITS
@@ -233,6 +237,11 @@ def test_rows_are_columns():
     columns = {"a": [1, 2, 2], "b": [1, None, 1]}
     expected = textgauge.raters(columns, confidence=None)
     assert expected.n_missing == {"b": 1}
+    # A rater may begin late: the first row need not name everyone.
+    for order in ([0, 1, 2], [1, 0, 2], [1, 2, 0]):
+        found = textgauge.raters([rows[i] for i in order], confidence=None)
+        by_columns = {name: [column[i] for i in order] for name, column in columns.items()}
+        assert found == textgauge.raters(by_columns, confidence=None)
     assert textgauge.raters(rows, confidence=None) == expected
     frame = pytest.importorskip("pandas").DataFrame(columns)
     assert textgauge.raters(frame, confidence=None) == expected

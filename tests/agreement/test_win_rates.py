@@ -147,9 +147,42 @@ def test_verdicts_are_alike_if_the_same_system_wins_in_both_orders(orders, winne
     assert textgauge.win_rates(rows, confidence=None).consistent == consistent
 
 
+def test_verdicts_of_other_systems_on_an_item_are_no_pair():
+    """Of every three systems in any two orders, one item: only the two orders of one pair are compared."""
+    orders = [first + second for first in "abc" for second in "abc" if first != second]
+    for one in orders:
+        for other in orders:
+            rows = [{"item": 1, "first": first, "second": second, "winner": "first"} for first, second in (one, other)]
+            found = textgauge.win_rates([*rows, {**rows[0], "winner": None}], confidence=None)
+            assert found.consistent == (0 if one == other[::-1] else None), (one, other)
+
+
+@pytest.mark.parametrize("word", ["tie", "Tie", "TIE (both bad)", " tie"])
+def test_a_tie_is_written_in_any_case(word):
+    found = textgauge.win_rates([{"first": "a", "second": "b", "winner": word}], confidence=None)
+    assert (found.n_ties, found.systems["a"]["all"]) == (1, 0.5)
+
+
+def test_resamples_without_an_order_leave_its_pair_out():
+    """Of 120 items one has b before a."""
+    rows = [
+        {"item": item, "first": first, "second": second, "winner": "first" if (item + place) % 3 else "second"}
+        for item in range(120)
+        for place, (first, second) in enumerate(["ab", "bc", "cb", "ba"] if item == 7 else ["ab", "bc", "cb"])
+    ]
+    found = textgauge.win_rates(rows, n_resamples=100)
+    places = np.random.default_rng(12345).integers(0, 120, (100, 120))
+    drawn = [naive([row for item in one for row in rows if row["item"] == item]) for one in places]
+    assert 20 < sum(7 not in one for one in places) < 60
+    assert found.confidence_intervals["first"] == pytest.approx(np.quantile(drawn, [0.025, 0.975]).tolist())
+
+
 def test_lengths_of_answers_are_their_characters():
     row = {"first": "a", "second": "b", "winner": "a"}
-    for pair, longer in ((("a b", "abcd"), 0), (("abcd", "a b"), 1), (("é", "e"), None), ((3, "abcd"), 0)):
+    pairs = [(("a b", "abcd"), 0), (("abcd", "a b"), 1), (("é", "e"), None), ((3, "abcd"), 0)]
+    # What has no length is neither longer nor shorter.
+    pairs += [((None, 3), None), ((3, nan), None), ((None, nan), None)]
+    for pair, longer in pairs:
         lengths = dict(zip(("first_length", "second_length"), pair, strict=True))
         assert textgauge.win_rates([{**row, **lengths}], confidence=None).longer == longer
 

@@ -96,3 +96,13 @@ def test_the_sign_of_the_threshold_is_that_of_its_rule(rule):
     explained = textgauge.explain(["ab"], ["ac"], metric=f"anls(rule={rule!r})")
     counts = textgauge.anls(["ab"], ["ac"], rule=rule)["anls"] == 0.5
     assert ("≥ 0.5" in str(explained), "> 0.5" in str(explained)) == (counts, not counts)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("tenths", range(11))
+def test_similarities_at_the_threshold_are_rounded_as_by_the_scripts(rule, tenths):
+    """0.7 of 10 characters is less than 1 - 0.3, of which 1 less 0.7 is no less."""
+    pairs = [("a" * (n - n_wrong) + "b" * n_wrong, "a" * n) for n in range(1, 13) for n_wrong in range(n + 1)]
+    options = {"rule": rule, "min_similarity": tenths / 10}
+    found = textgauge.anls(*map(list, zip(*pairs, strict=True)), **options, per_segment=True)["segment_anls"]
+    assert found == [by_definition(one, [other], **options) for one, other in pairs]

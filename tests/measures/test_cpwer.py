@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
 from textgauge import engine
-from textgauge.input.sessions import utterances_in
-from textgauge.measures.cpwer import assignment
+from textgauge.input.sessions import Utterances, utterances_in
+from textgauge.measures.cpwer import assignment, parts_of_time
 from textgauge.measures.wer import COUNTS
 
 pytestmark = pytest.mark.filterwarnings("ignore:no reference")
@@ -84,6 +84,8 @@ ROW = {"session_id": "s", "speaker": "A", "words": "a"}
     ([[{"speaker": "A", "words": "a"}, {"words": "b"}]], ["a"], TypeError, r"predictions\[0\]\[1\]"),
     ([[{"speaker": "A", "words": "a", "start_time": "x"}]], ["a"], ValueError, "start_time.*seconds"),
     ([ROW], ["a"], TypeError, r"^references: .*got \['a'\]"),
+    ([ROW, ROW | {"words": 1}], [ROW], TypeError, r"^predictions of s\[1\]\['words'\]: "),
+    ([ROW], [ROW, ROW | {"words": 1}], TypeError, r"^references of s\[1\]\['words'\]: "),
     ([ROW], [ROW | {"session_id": "t"}], ValueError, "^predictions: .*'t'.*got none"),
     ("a", ["a"], TypeError, "predictions"), ([1], ["a"], TypeError, r"predictions\[0\]"),
     # Rows without a session are no dicts of texts by speaker.
@@ -97,6 +99,13 @@ ROW = {"session_id": "s", "speaker": "A", "words": "a"}
 def test_what_is_no_session_is_refused(predictions, references, error, said):
     with pytest.raises(error, match=said):
         textgauge.cpwer(predictions, references)
+
+
+@pytest.mark.parametrize("label", [None, float("nan"), "", " \n", ["a"], b"a"])
+def test_what_names_no_session_and_no_speaker_is_refused(label):
+    for names, what in (((label, "A"), "a session"), (("s", label), "a speaker")):
+        with pytest.raises(TypeError, match=f"^row 7: expected {what}, a text or a number, got "):
+            Utterances(1).add(0, "row 7", *names, "a word")
 
 
 def tables(n):
@@ -297,6 +306,27 @@ def test_drawn_sessions_have_the_timed_edits_of_meeteval(data, collar):
     assert edits_of(textgauge.cpwer(left, right, collar=1e6)) == edits_of(textgauge.cpwer(left, right))
 
 
+@pytest.mark.parametrize("options", [{"collar": 0.5}, {"orc": True}])
+def test_lines_may_stand_in_any_order_where_utterances_have_times(options):
+    lines = [f"{speaker}\t{start}\t{start + 1}\t{words}" for speaker, start, words in (
+        ("A", 0.0, "how are"), ("A", 10.0, "you"), ("B", 20.0, "fine"), ("B", 3.5, "oh")
+    )]  # fmt: skip
+    heard = [line.replace("fine", "find") for line in lines]
+    expected = textgauge.cpwer(["\n".join(heard)], ["\n".join(lines)], **options)
+    assert [expected[key] for key in COUNTS] == [4, 1, 0, 0]
+    for order in itertools.permutations(range(4)):
+        for left, right in ((heard, [lines[i] for i in order]), ([heard[i] for i in order], lines)):
+            found = textgauge.cpwer(["\n".join(left)], ["\n".join(right)], **options)
+            assert [found[key] for key in COUNTS] == [4, 1, 0, 0]
+
+
+def test_a_word_has_all_of_the_time_of_its_utterance():
+    # A sixth of it, six times, ends before.
+    assert parts_of_time(0.1, 1.0, ["abcdef"]) == [(0.1, 1.0)]
+    assert parts_of_time(0.5, 1.5, ["ab", "c", "d"]) == [(0.5, 1.0), (1.0, 1.25), (1.25, 1.5)]
+    assert parts_of_time(0.5, 1.5, []) == []
+
+
 def test_a_collar_needs_times():
     texts = ["x\t0.0\t1.0\thow are\nx\t7.0\t7.5\tyou"], ["A\t0.0\t2.0\thow are you"]
     result = textgauge.cpwer(*texts, collar=5, signature=True)
@@ -340,7 +370,11 @@ def test_utterances_are_assigned_each_by_itself():
     result = textgauge.cpwer(*texts, orc=True, signature=True)
     assert (result["cpwer"], result["hits"]) == (0, 6)
     assert "|orc:yes|" in result["signature"]
-    assert "0 / 6" in str(textgauge.explain(*texts, metric="cpwer(orc=True)"))
+    explained = str(textgauge.explain(*texts, metric="cpwer(orc=True)"))
+    assert "0 / 6" in explained
+    # No speaker is another one.
+    assert "speaker " not in explained
+    assert "speaker " in str(textgauge.explain(*texts, metric="cpwer"))
     with pytest.raises(ValueError, match="`collar` cannot be given with `orc=True`"):
         textgauge.cpwer(*texts, orc=True, collar=5)
     long = [{str(i): "a " * 700 for i in range(3)}]

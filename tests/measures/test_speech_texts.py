@@ -66,7 +66,9 @@ def test_a_list_that_is_absent_or_damaged_is_told(packages):
     ("twenty twenty one", "2021"), ("nineteen ninety nine", "1999"), ("double oh seven", "007"), ("triple one", "111"),
     ("double the price", "double the price"), ("first second third fifth twelfth", "1st 2nd 3rd 5th 12th"),
     ("sixes and sevens", "6s and 7s"), ("the twenties", "the 20s"), ("thirtieth", "30th"), ("two hundredth", "200th"),
-    ("minus five", "-5"), ("minus the", "minus the"), ("three point one four", "3.14"), ("point of", "point of"),
+    ("minus five", "-5"), ("minus the", "minus the"),
+    ("minus 5", "-5"), ("plus 5.5", "+5.5"), ("negative 1,000", "-1000"), ("positive $5", "positive $5"),
+    ("three point one four", "3.14"), ("point of", "point of"),
     ("$2 and seven cents", "$2.07"), ("zero point five dollars", "\u00a25"), ("fifty percent", "50%"),
     ("five per cent of", "5% of"), ("five per week", "5 per week"), ("percent", "percent"), ("1,000,000", "1000000"),
     ("127.0.0.1", "127.0.0 one"), ("3 thousand", "3000"), ("1.5 thousand", "1500"), ("1.2345 hundred", "one.2345 100"),
@@ -128,6 +130,18 @@ def test_texts_and_rates_are_those_of_the_leaderboard(shared):
     sides = [[row[side] for row in rows] for side in ("hypothesis", "reference")]
     options = {"normalizer": "open-asr-english", "replacements": replaced, "aligner": "kaldialign", "join": True}
     assert textgauge.wer(*sides, **options)["wer"] == recorded["corpus"]["en"]["err_rate"]
+
+
+@pytest.mark.parametrize(("written", "normal"), [
+    # Two letters or digits are a word, but "a" and "i" are words: with them three are.
+    ("x y", "xy"), ("x 7 z", "x7z"), ("b i", "b i"), ("i b", "i b"), ("a b", "a b"), ("b a", "b a"), ("a i", "a i"),
+    ("b i x", "bix"), ("a b c", "abc"), ("x", "x"), ("x and y", "x and y"), ("x y and b i", "xy and b i"),
+    # What is written for a word goes before its spelling, which is replaced in its turn.
+    ("colour", "hue"), ("neighbour", "friend"), ("kathryn", "catherine"), ("gray", "gray"),
+])  # fmt: skip
+def test_letters_and_words_of_the_leaderboard(written, normal):
+    words = {"colour": "hue", "neighbor": "friend", "kathryn": "catherine"}
+    assert whisper.leaderboard_english(written, SPELLINGS, str, words) == normal
 
 
 def test_long_numbers_are_words(packages):
