@@ -66,7 +66,7 @@ def test_metrics_that_agree_say_so(run, files):
 
 @pytest.mark.parametrize(("n", "more", "n_resamples"), [(10, ALL[1:2], 1000), (11, ALL[1:2], 2000), (11, (), 1000)])
 def test_resamples_are_enough_for_all_pairs(run, write, n, more, n_resamples):
-    write("ref.txt", ["a b", "c d"])
+    write("ref.txt", ["a b", "c d"] * 50)
     found = run("compare", *more, "-r", "ref.txt", "-m", "rouge1", "--json", *["ref.txt"] * n)
     assert json.loads(found.stdout)["n_resamples"] == n_resamples
 

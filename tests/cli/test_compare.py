@@ -29,7 +29,7 @@ def files(tmp_path, write):
 def test_json_has_the_results_of_compare(run, files):
     words = ("-m", "rougeL", "--use-stemmer", "--json", "--holm", "-n", 50, "--seed", 3)
     page = json.loads(run(*COMPARE, *words, *SYSTEMS).stdout)
-    assert (page["segments"], page["n_resamples"], page["seed"], page["test"]) == (len(REFS), 50, 3, "bootstrap")
+    assert (page["segments"], page["n_resamples"], page["seed"], page["test"]) == (len(REFS), 50, 3, "permutation")
     tested = [row for rows in page["metrics"].values() for row in rows[1:]]
     # All four tests together: two systems by two scores.
     assert [row["p_holm"] for row in tested] == holm([row["p"] for row in tested])
@@ -99,12 +99,12 @@ def test_table_has_the_numbers(run, files):
     low, high = (f"{100 * bound:.2f}" for bound in better.confidence_interval2)
     assert rows["better.txt"] == [
         "better.txt", f"{100 * better.score2:.2f}", f"[{low},", f"{high}]", f"{100 * better.stat:+.2f}",
-        f"{better.p:.4f}", f"{holm([better.p, same.p])[0]:.4f}",
+        f"{better.p:.5f}", f"{holm([better.p, same.p])[0]:.5f}",
     ]  # fmt: skip
     assert rows["base.txt"][-1] == "baseline"
-    assert rows["same.txt"][-2:] == ["1.0000", "1.0000"]
+    assert rows["same.txt"][-2:] == ["1.00000", "1.00000"]
     assert "better.txt, best" in result.stdout
-    assert "paired bootstrap, 1,000 resamples, seed 12345; p is two-sided" in result.stdout
+    assert "paired permutation, 10,000 resamples, seed 12345; p is two-sided" in result.stdout
 
 
 def test_columns_of_files(run, metrics, by_document, files, write):
@@ -190,7 +190,7 @@ def test_rouge_types_and_signatures(run, files):
     titles = [line.split()[0] for line in shown.splitlines() if "95% interval" in line]
     assert titles == ["rouge1", "rouge2", "rougeL", "rougeLsum", "ter"]
     assert "lower is better: ter" in shown
-    assert "nrefs:1|bs:1000|seed:12345|case:lc|tok:tercom" in shown
+    assert "nrefs:1|ar:10000|seed:12345|case:lc|tok:tercom" in shown
 
 
 def test_perplexities_are_compared_without_references(run, metrics, files):

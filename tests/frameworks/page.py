@@ -2,9 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
+from textgauge.frameworks.corpus_score import CorpusScore
+from textgauge.resampling import resampled_sums
 
 PAGE = (ROOT / "metrics/FRAMEWORKS.md").read_text(encoding="utf-8")
 PREDICTIONS = {"eins": "the cat sat on a mat", "zwei": "a dog barks at night"}
@@ -31,6 +34,11 @@ def corpus(metric, **options):
     return getattr(textgauge, metric)(*TEXTS, **options)[metric]
 
 
-def standard_error(metric):
-    low, high = getattr(textgauge, metric)(*TEXTS, confidence=0.6827)["confidence_interval"]
+def standard_error(metric, texts=TEXTS):
+    """Half the central 68.27% of the scores of resamples."""
+    score, n = CorpusScore(metric), len(texts[0])
+    samples = [score.statistics(*pair) for pair in zip(*texts, strict=True)]
+    weights = np.concatenate([*resampled_sums(np.eye(n, dtype=int), 1000, None)]).astype(int)
+    drawn = [score.of_corpus([samples[i] for i in np.repeat(range(n), row)]) for row in weights]
+    low, high = np.quantile(drawn, (0.15865, 0.84135))
     return (high - low) / 2

@@ -31,7 +31,7 @@ def test_markdown_table(files, run):
     assert rule == "|---|---:|---:|---:|"
     assert cells(rows[0]) == [r"base\_1", *scores(files, PAIR[0])]
     assert cells(rows[1]) == [r"new\&2", *(f"{one}‡" for one in scores(files, PAIR[1]))]
-    assert rows[3].startswith("† better than base_1, ‡ worse, p < 0.05: paired bootstrap, 1,000 resamples")
+    assert rows[3].startswith("† better than base_1, ‡ worse, p < 0.05: paired permutation, 10,000 resamples")
     assert [row.partition(":")[0] for row in rows[5:]] == ["sacrebleu", "chrf", "ter"]
 
 

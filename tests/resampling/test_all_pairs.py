@@ -86,7 +86,7 @@ def test_there_is_no_one_sided_p_of_all_pairs():
 def test_resamples_are_enough_for_all_pairs_to_be_significant():
     # 45 pairs: 1000 resamples are enough; of 30 systems there are 435.
     options = textgauge.resampling.PairedOptions()
-    counts = [textgauge.resampling.options_for_pairs(options, n).n_resamples for n in (2, 10, 12, 30)]
+    counts = [textgauge.resampling.options_for_pairs(options, n, 100).n_resamples for n in (2, 10, 12, 30)]
     assert counts == [1000, 1000, 2000, 9000]
     apart = {str(i): np.arange(20.0) % 3 + i for i in range(12)}
     assert compare_all(apart, None, options).clusters == [[i] for i in reversed(range(12))]

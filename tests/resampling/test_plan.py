@@ -28,8 +28,8 @@ def by_formula(gains, difference, level, power, seed=12345):
     def of_sums(sums):
         return needed((sums[..., 1] - sums[..., 0] ** 2 / n) / (n - 1))
 
-    options = resampling.BootstrapOptions(0.9, 1000, seed)
-    low, high = resampling.bootstrap_interval(np.stack((apart, apart**2), axis=1), of_sums, options)
+    drawn = resampling.bootstrap_scores(np.stack((apart, apart**2), axis=1), of_sums, n_resamples=1000, seed=seed)
+    low, high = resampling.percentile_interval(drawn, 0.9)
     return int(needed(gains.var(ddof=1))), round(low), round(high), z * gains.std(ddof=1) / n**0.5
 
 

@@ -99,7 +99,7 @@ def test_few_units_are_warned_of_with_their_number():
 
 @pytest.mark.parametrize("n", [99, 100])
 def test_below_a_hundred_units_equal_systems_are_compared_by_permutation(n):
-    """The figures of 100 units are those without correction, to the last bit; the bootstrap warns where it is asked."""
+    """They and segments have the same figures; those of 100 have no correction; of units the bootstrap warns."""
     first, second = np.random.default_rng(2).normal([[0], [0.2]], 1, (2, n))
     unit = list(range(n))
     without = {name: compare_systems([first, second], test=name)[0] for name in ("bootstrap", "permutation")}
@@ -114,12 +114,15 @@ def test_below_a_hundred_units_equal_systems_are_compared_by_permutation(n):
         "p of the bootstrap is too small with fewer than 100 units: 99 (given) are drawn; take the permutation test."
     ] * is_few
     [low, high], [old_low, old_high] = asked.confidence_interval, without["bootstrap"].confidence_interval
-    factor = small_sample_factor(99, 0.95) if is_few else 1
-    assert high - low == pytest.approx(factor * (old_high - old_low), rel=1e-12)
-    if not is_few:
-        assert asked == without["bootstrap"] == found
-    assert PairedOptions(unit=unit, p_value="sacrebleu").chosen().test == "bootstrap"
-    assert PairedOptions(unit=unit).chosen()[:2] == (("permutation", 10_000) if is_few else ("bootstrap", 1000))
+    assert (low, high) == (old_low, old_high)
+    [alone] = compare_systems([first, second])
+    assert alone == found == without["permutation" if is_few else "bootstrap"]
+    drawn = resampling.bootstrap_scores((second - first)[:, None], lambda sums: sums[:, 0] / n, n_resamples=1000)
+    [plain_low, plain_high], factor = np.quantile(drawn, (0.025, 0.975)), small_sample_factor(n, 0.95)
+    assert high - low == pytest.approx((factor if is_few else 1) * (plain_high - plain_low), rel=1e-9)
+    for options in (PairedOptions(unit=unit), PairedOptions()):
+        assert options._replace(p_value="sacrebleu").chosen(n).test == "bootstrap"
+        assert options.chosen(n)[:2] == (("permutation", 10_000) if is_few else ("bootstrap", 1000))
 
 
 @pytest.mark.filterwarnings("ignore:only 6 units")
@@ -170,7 +173,7 @@ def test_the_mean_stays_that_over_segments():
     assert sums.tolist() == [[1, 1], [0, 9], [1, 1], [1, 1]]
     drawn = resampling.bootstrap_scores(sums, lambda sums: sums[..., 0] / sums[..., 1], n_resamples=20_000)
     assert np.quantile(drawn, (0.025, 0.975)).tolist() == [1 / 28, 1.0]
-    assert found.confidence_interval == resampling.percentile_interval(drawn, 0.95, units_of(labels)).tolist()
+    assert found.confidence_interval == resampling.percentile_interval(drawn, 0.95, 4).tolist()
 
 
 @pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems", "ignore:p and interval")

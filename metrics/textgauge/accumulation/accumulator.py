@@ -23,6 +23,7 @@ from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, kinds_of, may_be_cached, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike
+from ..resampling.units import FEW_UNITS
 from ..signatures import signature, with_interval
 from ..sums import are_own_means, exact_means, exact_sums
 from ..text import Normalizer, Tokenizer
@@ -429,7 +430,7 @@ class Accumulator:
             return np.stack([values[key] for key in keys], axis=-1)
 
         drawn = bootstrap_scores(columns, stacked, n_resamples=bootstrap.n_resamples, seed=bootstrap.seed)
-        percentiles = percentile_interval(drawn, bootstrap.confidence or 0.0, bootstrap.unit)
+        percentiles = percentile_interval(drawn, bootstrap.confidence or 0.0, len(columns))
         bounds = dict(zip(keys, self._ends(percentiles).tolist(), strict=True))
         return with_ends(bounds, metric.scores, len(columns), bootstrap)
 
@@ -582,7 +583,7 @@ def intervals_of(
 
     `n` is the number of segments or units that were drawn.
     """
-    percentiles = percentile_interval(means, bootstrap.confidence or 0.0, bootstrap.unit)
+    percentiles = percentile_interval(means, bootstrap.confidence or 0.0, n)
     every = zip(keys, percentiles.tolist(), strict=True)
     # Counts have none.
     bounds = {key: bound for key, bound in every if key not in accumulator.metric.scores.unscaled}
@@ -755,7 +756,7 @@ def with_ends(
     widened, alike = dict(bounds), []
     for score in scores:
         low, high = widened.get(score.key, (0.0, 1.0))
-        if bootstrap.unit is not None and score.key in widened:
+        if n < FEW_UNITS and score.key in widened:
             # An interval that is wider than the draws may reach beyond the scale.
             low, high = widened[score.key] = np.clip((low, high), score.least, score.largest).tolist()
         if low != high:

@@ -146,8 +146,8 @@ def intervals(
         }
     else:
         scores = corpus_scores(accumulator, sums[:, :-1])
-        confidence, unit = bootstrap.confidence or 0.0, bootstrap.unit
-        bounds = {key: percentile_interval(values, confidence, unit).tolist() for key, values in scores.items()}
+        confidence = bootstrap.confidence or 0.0
+        bounds = {key: percentile_interval(values, confidence, n).tolist() for key, values in scores.items()}
         bounds_by_key = by_headline(
             accumulator.metric.scores, with_ends(bounds, accumulator.metric.scores, n, bootstrap)
         )

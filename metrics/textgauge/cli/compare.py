@@ -44,7 +44,7 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 
 @metric_command(_EXAMPLES, WITH_UNITS)
 @click.option("--test", type=click.Choice(TESTS), metavar="NAME",
-              help=f"Test: {TESTS[0]} (default), or {TESTS[1]} (default below {FEW_UNITS} units).")  # fmt: skip
+              help=f"Test: {TESTS[0]} (default), or {TESTS[1]} (default below {FEW_UNITS} segments).")  # fmt: skip
 @click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000, or 10000]")
 @click.option("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("--p-value", type=click.Choice(P_VALUES), default=P_VALUES[0], metavar="NAME",
@@ -137,7 +137,7 @@ def _told_metric(request: Request) -> str:
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
     """Yield the comparison of every score of every metric; p is not corrected yet."""
     accumulators, documents, unit = counted(request)
-    settings = settings._replace(unit=unit).chosen()
+    settings = settings._replace(unit=unit).chosen(len(accumulators[0][0]))
     # The documents, or the numbers of the segments in the files.
     places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(accumulators[0][0]))
     n_shown = 0 if options["brief"] else options["n_shown"]
@@ -291,7 +291,7 @@ def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
 def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Ranked]:
     """Yield the comparison of every two systems by every score of every metric."""
     accumulators, _, unit = counted(request)
-    settings = options_for_pairs(settings._replace(unit=unit), len(request.names)).chosen()
+    settings = options_for_pairs(settings._replace(unit=unit), len(request.names), len(accumulators[0][0]))
     for of_systems, key, about in _by_score(request, accumulators, settings, options):
         with refusals(about["name"]):
             ranks = compare_accumulators(

@@ -13,7 +13,8 @@ from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..all_pairs.pairwise import single_score
 from ..checks import checked_name
 from ..metric.layout import Rows
-from ..resampling import bootstrap_interval, interval_options
+from ..resampling import bootstrap_scores, percentile_interval
+from ..resampling.intervals import N_RESAMPLES
 
 # The rows of a sample: plain numbers, which every log can store.
 Statistics: TypeAlias = list[list[float]]
@@ -93,7 +94,7 @@ class CorpusScore:
         return float(_filled(self._of_corpus, samples).score()[self._key])
 
     def standard_error(self, samples: Iterable[Statistics], groups: Sequence[Any] | None = None) -> float:
-        """Return half the width of the 68.27% interval of 1,000 bootstrap resamples; NaN where there is one to draw.
+        """Return half the width of the middle 68.27% of 1,000 bootstrap resamples; NaN where there is one to draw.
 
         With `groups`, a key for each sample, samples of one key are drawn together, as several answers to a question.
         """
@@ -106,8 +107,9 @@ class CorpusScore:
             rows = summed
         if len(rows) < 2:
             return nan
-        options = interval_options(_WITHIN_ONE, None, None)
-        low, high = bootstrap_interval(rows, lambda sums: corpus_scores(filled, sums)[self._key], options)
+        drawn = bootstrap_scores(rows, lambda sums: corpus_scores(filled, sums)[self._key], n_resamples=N_RESAMPLES)
+        # The deviation of the resamples, not an interval, which is wider for few samples.
+        low, high = percentile_interval(drawn, _WITHIN_ONE)
         return float(high - low) / 2 * filled.metric.scores.scale
 
 

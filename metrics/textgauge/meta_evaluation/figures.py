@@ -199,20 +199,20 @@ class Figures(NamedTuple):
         of_classes = class_agreement(human.scores, metric.segments, human.known, human.weights)
         drawn = {name: drawn[name] for name in FIGURES} | of_classes
         values = {name: float(of_all[0]) for name, of_all in drawn.items()}
+        n_drawn = human.scores.shape[1] if unit is None else len(unit)
         intervals = {
-            name: _interval(of_all[1:], confidence, unit, 0.0 if name in _SHARES else -1.0)
+            name: _interval(of_all[1:], confidence, n_drawn, 0.0 if name in _SHARES else -1.0)
             for name, of_all in drawn.items()
         }
         return cls(values, intervals, best.threshold, best.tied)
 
 
-def _interval(drawn: FloatArray, confidence: float | None, unit: Units | None, least: float) -> list[float] | None:
+def _interval(drawn: FloatArray, confidence: float | None, n_drawn: int, least: float) -> list[float] | None:
     finite = drawn[~np.isnan(drawn)]
     if confidence is None or not len(finite) or 2 * len(finite) < len(drawn):
         return None
-    bounds = percentile_interval(finite, confidence, unit)
     # A corrected interval may reach beyond the scale.
-    corrected: list[float] = (bounds if unit is None else np.clip(bounds, least, 1.0)).tolist()
+    corrected: list[float] = np.clip(percentile_interval(finite, confidence, n_drawn), least, 1.0).tolist()
     return corrected
 
 

@@ -248,7 +248,7 @@ def _interval(figure: float | None, drawn: FloatArray, confidence: float, unit: 
     if figure in (0.0, 1.0):
         width = width_of_alike(len(unit), confidence)
         return [1 - width, 1.0] if figure else [0.0, width]
-    return np.clip(percentile_interval(defined, confidence, unit), 0, 1).tolist()
+    return np.clip(percentile_interval(defined, confidence, len(unit)), 0, 1).tolist()
 
 
 def _rows(verdicts: Any) -> list[Mapping[str, Any]]:

@@ -370,7 +370,7 @@ class Report:
         brackets : sequence of str
             Of every score, see `Section`; by default none.
         """
-        test = test.chosen()
+        test = test.chosen(len(corpora[0]) if corpora else 0)
         bootstrap = test.check()
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:

@@ -21,6 +21,7 @@ from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all, holm
 from .comparison import compare_named
 from .intervals import BootstrapOptions, width_of_alike
+from .units import FEW_UNITS
 
 # The predictions of every system, also by names.
 Systems: TypeAlias = Sequence[Any] | Mapping[str, Any]
@@ -237,7 +238,7 @@ def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: 
 
     `n` were drawn.
     """
-    if bootstrap.confidence is None or not (about.is_binary or bootstrap.unit):
+    if bootstrap.confidence is None or not (about.is_binary or bootstrap.unit or n < FEW_UNITS):
         return comparison
     bottom, top = about.least * factor, about.largest * factor
     width = top * width_of_alike(n, bootstrap.confidence) if about.is_binary else 0.0

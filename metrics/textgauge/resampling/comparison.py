@@ -17,7 +17,7 @@ from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .missing import items_of, known_segments
 from .power import POWER, influences, smallest_difference
-from .units import FEW_UNITS, Units
+from .units import FEW_UNITS
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
@@ -81,20 +81,18 @@ class PairedOptions(NamedTuple):
         n_resamples = 1 if self.n_resamples is None else self.n_resamples
         bootstrap = BootstrapOptions(self.confidence, n_resamples, self.seed, self.unit)
         if self.n_resamples is None:
-            return replace(bootstrap, n_resamples=N_RESAMPLES[self._test_of(bootstrap.unit)])
+            return replace(bootstrap, n_resamples=N_RESAMPLES[self.test or BOOTSTRAP])
         return bootstrap
 
-    def chosen(self) -> PairedOptions:
+    def chosen(self, n_segments: int) -> PairedOptions:
         """Check every option; return them with the test and the number of resamples that are taken where none is given.
 
-        Without a test, few units are exchanged, of which resamples vary less than they should.
+        Without a test, few segments, or units, are exchanged, of which resamples vary less than they should.
         """
-        bootstrap = self.check()
-        return self._replace(test=self._test_of(bootstrap.unit), n_resamples=bootstrap.n_resamples, unit=bootstrap.unit)
-
-    def _test_of(self, unit: Units | None) -> str:
-        is_few = unit is not None and len(unit) < FEW_UNITS and self.p_value != SACREBLEU
-        return self.test or (PERMUTATION if is_few else BOOTSTRAP)
+        unit = self.check().unit
+        is_few = (n_segments if unit is None else len(unit)) < FEW_UNITS and self.p_value != SACREBLEU
+        chosen = self._replace(test=self.test or (PERMUTATION if is_few else BOOTSTRAP), unit=unit)
+        return chosen._replace(n_resamples=chosen.check().n_resamples)
 
     @property
     def level(self) -> float:
@@ -149,7 +147,8 @@ def paired_bootstrap(
     p_value : "two-sided", "one-sided" or "sacrebleu"
     unit : labels of segments, optional
         Such as the document of each, see `units_of`: units are resampled, not their segments. Intervals of fewer than
-        100 units are corrected; p is too small for so few, of which a warning tells: `paired_permutation` is right.
+        100 segments, or units, are corrected; p is too small for so few, of units with a warning:
+        `paired_permutation` is right.
     skip_bad : bool
         Leave segments out that one of the systems has no score of, as where a judge gave no verdict: None, nan, or an
         empty text. A warning says how many. By default they are refused.
@@ -270,8 +269,8 @@ def compare_systems(
     observed : shape (n_systems,), optional
         The exact scores of the systems; None computes them from the sums.
     test : "bootstrap" or "permutation", optional
-        See `paired_bootstrap` and `paired_permutation`; None is the bootstrap, and of fewer than 100 units the
-        permutation, since the bootstrap finds differences of equal systems too often there.
+        See `paired_bootstrap` and `paired_permutation`; None is the bootstrap, and of fewer than 100 segments, or
+        units, the permutation, since the bootstrap finds differences of equal systems too often there.
     n_resamples : int or None
         None is 1,000 for the bootstrap, 10,000 for the permutation.
 
@@ -308,9 +307,9 @@ def compare_named(
     The keys, or other `names`, are for messages, as is the name of the score, in whose place warnings that are told
     once for several scores have `by`.
     """
-    options = options.chosen()
+    columns, score, observed = drawn_systems(systems, score, observed, options.check())
+    options = options.chosen(len(columns))
     bootstrap = options.check()
-    columns, score, observed = drawn_systems(systems, score, observed, bootstrap)
     differences = observed[1:] - observed[0]
     warn_of_bootstrap(options)
     drawn = np.empty((0, len(observed)))
@@ -326,7 +325,7 @@ def compare_named(
     pairs = [(baseline, other) for other in others]
     is_few = warn_of_few(differing(columns), p, pairs, by, options)
     detectable = detectable_differences(influences(columns, score), options)
-    comparisons = _comparisons(observed, p, drawn, detectable, options, scale)
+    comparisons = _comparisons(observed, p, drawn, detectable, options, scale, len(columns))
     named = zip(pairs, comparisons, strict=True)
     enough = [pair for pair, few in zip(named, is_few.tolist(), strict=True) if not few]
     warn_of_contradictions(enough, score_name or by, options)
@@ -456,7 +455,7 @@ def _differences_to_baseline(columns: Columns, score: ScoreFunction, options: Bo
 
 def _comparisons(
     observed: FloatArray, p: FloatArray, drawn: FloatArray, detectable: Sequence[float | None], options: PairedOptions,
-    scale: float,
+    scale: float, n_drawn: int,
 ) -> list[Comparison]:  # fmt: skip
     """Return the results of every system but the first; `drawn` has shape (n_resamples or 0, n_systems)."""
     n, gains = len(observed), drawn[:, 1:] - drawn[:, :1]
@@ -465,7 +464,7 @@ def _comparisons(
     if len(drawn):
         wins = np.mean([side * gains > ROUNDING * scale for side in (-1, 1)], axis=1).T.tolist()
         if options.confidence is not None:
-            bounds = percentile_interval(np.column_stack((drawn, gains)), options.confidence, options.unit).tolist()
+            bounds = percentile_interval(np.column_stack((drawn, gains)), options.confidence, n_drawn).tolist()
     first, *others = observed.tolist()
     return [
         Comparison(

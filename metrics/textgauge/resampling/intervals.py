@@ -36,7 +36,7 @@ class BootstrapOptions:
         Seed of the random generator; None is 12345, as in sacreBLEU.
     unit : labels of segments, or None
         Segments with equal labels are drawn together, see `units_of`; None draws segments. Intervals of fewer than 100
-        units are wider by `small_sample_factor`.
+        segments, or units, are wider by `small_sample_factor`.
     """
 
     confidence: float | None = None
@@ -107,15 +107,16 @@ def bootstrap_scores(
     return np.concatenate([score(sums) for sums in resampled_sums(columns, n_resamples, seed)])
 
 
-def percentile_interval(scores: FloatArray, confidence: float, unit: Units | None = None) -> FloatArray:
+def percentile_interval(scores: FloatArray, confidence: float, n_drawn: int | None = None) -> FloatArray:
     """Return the percentile interval of `scores`, with (1 - `confidence`) / 2 of them outside on either side.
 
     Parameters
     ----------
     scores : float64, shape (n_resamples, *axes)
     confidence : float
-    unit : Units, optional
-        What was drawn. If these are few, the bounds move away from the median by `small_sample_factor`.
+    n_drawn : int, optional
+        How many segments, or units, were drawn. If these are few, the bounds move away from the median by
+        `small_sample_factor`.
 
     Returns
     -------
@@ -132,18 +133,18 @@ def percentile_interval(scores: FloatArray, confidence: float, unit: Units | Non
     """
     tail = (1 - confidence) / 2
     bounds = np.moveaxis(np.quantile(scores, (tail, 1 - tail), axis=0), 0, -1)
-    if unit is None or len(unit) >= FEW_UNITS:
+    if n_drawn is None or n_drawn >= FEW_UNITS:
         return bounds
     middle = np.median(scores, axis=0)[..., None]
     with np.errstate(invalid="ignore"):
-        wider = middle + small_sample_factor(len(unit), confidence) * (bounds - middle)
+        wider = middle + small_sample_factor(n_drawn, confidence) * (bounds - middle)
     # Differences to an infinite median are not defined.
     return np.where(np.isfinite(middle) & (bounds[..., :1] != bounds[..., 1:]), wider, bounds)
 
 
 @lru_cache
 def small_sample_factor(n: int, confidence: float) -> float:
-    """Return how many times the percentile interval of a bootstrap of n units is too narrow.
+    """Return how many times the percentile interval of a bootstrap of n segments, or units, is too narrow.
 
     Resamples of n vary as much as the n do around their own mean, which is (n - 1) / n of the variance, and their
     quantiles are those of the normal distribution, where a variance that is estimated from n has Student's.
@@ -215,7 +216,7 @@ def bootstrap_interval(columns: Columns, score: ScoreFunction, options: Bootstra
         fail(ValueError, "confidence", "a number between 0 and 1 for an interval", "None")
     drawn = options.drawn(columns)
     scores = bootstrap_scores(drawn, score, n_resamples=options.n_resamples, seed=options.seed)
-    return percentile_interval(scores, options.confidence, options.unit)
+    return percentile_interval(scores, options.confidence, len(drawn))
 
 
 def width_of_alike(n: int, confidence: float) -> float:

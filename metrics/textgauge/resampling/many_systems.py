@@ -88,11 +88,11 @@ def compare_all(
     >>> compare_all(systems, None, PairedOptions()).clusters
     [[1], [0], [2]]
     """
-    options = options_for_pairs(options, len(systems)).chosen()
-    bootstrap = options.check()
     if options.p_value == ONE_SIDED:
         fail(ValueError, "p_value", "a two-sided one for all pairs, which have no baseline", shown(options.p_value))
-    columns, score, observed = drawn_systems(systems, score, observed, bootstrap)
+    columns, score, observed = drawn_systems(systems, score, observed, options.check())
+    options = options_for_pairs(options, len(systems), len(columns))
+    bootstrap = options.check()
     first, second = np.triu_indices(len(observed), 1)
     warn_of_bootstrap(options)
     drawn = np.empty((0, len(observed)))
@@ -121,20 +121,21 @@ def compare_all(
     ]
     bounds = None
     if options.confidence is not None:
-        bounds = percentile_interval(drawn, options.confidence, options.unit).tolist()
+        bounds = percentile_interval(drawn, options.confidence, len(columns)).tolist()
     return AllPairs(
         observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),
         corrected.tolist(), ranked.ranges, ranked.clusters, max(smallest, default=None),
     )  # fmt: skip
 
 
-def options_for_pairs(options: PairedOptions, n_systems: int) -> PairedOptions:
-    """Return options with a number of resamples, by default enough for a significant p of all pairs."""
+def options_for_pairs(options: PairedOptions, n_systems: int, n_segments: int) -> PairedOptions:
+    """Return `chosen` options, by default with enough resamples for a significant p of all pairs."""
+    chosen = options.chosen(n_segments)
     if options.n_resamples is not None:
-        return options
+        return chosen
     fewest = n_systems * (n_systems - 1) / 2 / options.level
     thousands = min(1000 * (int(fewest / 1000) + 1), MAX_RESAMPLES)
-    return options._replace(n_resamples=max(options.check().n_resamples, thousands))
+    return chosen._replace(n_resamples=max(chosen.check().n_resamples, thousands))
 
 
 def _p_values_of_pairs(

@@ -105,7 +105,7 @@ def pass_at_k(
         drawn = bootstrap_scores(
             rows, lambda sums: sums / len(rows), n_resamples=bootstrap.n_resamples, seed=bootstrap.seed
         )
-        bounds = percentile_interval(drawn, confidence, units)
+        bounds = percentile_interval(drawn, confidence, len(rows))
         bounds[:-1] = np.clip(bounds[:-1], 0.0, 1.0)
         bounds[-1] = np.clip(bounds[-1], min(values.min(), 0.0), max(values.max(), 1.0))
         width = width_of_alike(len(rows), confidence)

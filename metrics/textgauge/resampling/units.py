@@ -14,7 +14,7 @@ from ..arrays import IntArray
 from ..checks import fail, shown, warn_user
 from ..lazy import lazy
 
-# A bootstrap of fewer units varies less than the units themselves do: see comparisons/few_units.py.
+# A bootstrap of fewer units, or segments, varies less than these themselves do: see comparisons/few_units.py.
 FEW_UNITS = 100
 # Of fewer units no interval is reliable where their scores are skew.
 FEWEST_UNITS = 10
