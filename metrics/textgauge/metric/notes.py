@@ -348,19 +348,20 @@ class TwoForms(Note):
         if self._is_idle or corpus.offsets is not None and len(corpus.references) != len(corpus):
             return
         n_texts = min(_N_TEXTS, len(corpus))
-        sides = ["\n".join(side.slice(0, n_texts).tolist()) for side in (corpus.hypotheses, corpus.references)]
+        texts = [side.slice(0, n_texts).tolist() for side in (corpus.hypotheses, corpus.references)]
+        sides = ["\n".join(side) for side in texts]
         large, small = sides if sides[0].isupper() else sides[::-1]
         n_large, n_small = (sum(map(str.isalpha, side)) for side in (large, small))
         if not large.isupper() or min(n_large, n_small) < _LEAST_LETTERS or 2 * sum(map(str.islower, small)) < n_small:
             return
         given, usual = (self._compared(side) for side in sides), (self._compared(side.lower()) for side in sides)
         if self._is_whole:
-            pairs = [*zip(*(side.split("\n") for side in sides), strict=False)]
             self._differs_in_case = any(
-                self._compared(a) != self._compared(b) and a.lower() == b.lower() for a, b in pairs
+                one.lower() == other.lower() and self._compared(one) != self._compared(other)
+                for one, other in zip(*texts, strict=True)
             )
             return
-        common = [sum((Counter(a) & Counter(b)).values()) for a, b in (given, usual)]  # type: ignore[arg-type]
+        common = [sum((Counter(a) & Counter(b)).values()) for a, b in (given, usual)]  # type: ignore[call-overload]
         self._differs_in_case = common[1] > common[0]
 
     def read_signs(self, corpus: Corpus) -> None:
