@@ -602,7 +602,7 @@ def good_rows(
 
     def read(some: Sequence[Any]) -> Corpus:
         columns = {name: [row[i] for row in some] for i, name in enumerate(names)}
-        if isinstance(reference_column_name, str):
+        if isinstance(reference_column_name, str) and reference_column_name != prediction_column:
             columns[reference_column_name] = [*map(_listed, columns[reference_column_name])]
         return corpus_in(columns, *column_names, accumulators, place)
 

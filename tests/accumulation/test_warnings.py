@@ -307,6 +307,33 @@ def test_signs_that_change_a_score_are_told(what):
     assert told_by(textgauge.exact_match, [left, *["a"] * 99], [right, *["b"] * 99]) == []
 
 
+CAPITALS = ["THE RED HOUSE IS THERE", "WE WENT HOME"], ["the red house is there", "We went by home"]
+
+
+def test_a_side_of_capitals_is_told_where_case_counts():
+    told = "predictions and references differ in case (one side has capitals alone), so that equal words do not match"
+    cyrillic = ["\u043f\u0440\u0438\u0432\u0435\u0442 \u043c\u0438\u0440 \u0441\u0435\u0433\u043e\u0434\u043d\u044f"]
+    for name in ("wer", "cer", "sacrebleu", "chrf", "bleu", "exact_match"):
+        call = getattr(textgauge, name)
+        for sides in (CAPITALS, CAPITALS[::-1], ([cyrillic[0].upper()], cyrillic)):
+            assert [text for text in told_by(call, *sides) if text.startswith(told) and "text.lower()" in text], name
+        # One side is not all capitals, or there is next to nothing.
+        for sides in (
+            ([*CAPITALS[0], "a"], [*CAPITALS[1], "b"]),
+            (["USA"], ["the united states of america"]),
+            (["A"], ["a"]),
+        ):
+            assert not [text for text in told_by(call, *sides) if "case" in text], name
+    for call in (
+        functools.partial(textgauge.sacrebleu, lowercase=True), functools.partial(textgauge.wer, normalizer="basic"),
+        textgauge.rouge, textgauge.meteor, textgauge.token_f1,
+    ):  # fmt: skip
+        assert not [text for text in told_by(call, *CAPITALS) if "case" in text]
+    assert not [
+        text for text in told_by(textgauge.wer, ["NO WAY IN HELL YOU"], ["something else entirely"]) if "case" in text
+    ]
+
+
 def test_signs_of_both_sides_are_not_told():
     """They are told only where they differ, though there is less to miss without them."""
     words = ["\u1798\u1793\u17bb", "\u1791\u17b6", "\u1780\u17be\u178f", "\u1793\u17b7\u1784"]

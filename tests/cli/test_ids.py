@@ -65,6 +65,9 @@ def test_numbers_and_texts_are_the_same_ids(metrics, write):
     write("hyp.jsonl", [{"id": str(i), "prediction": TEXTS[i]} for i in range(N)])
     put(write, "ref.jsonl", "reference", REFS, ORDER)
     assert metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)["chrf"] == EXPECTED
+    # A data frame that lacks some has floats.
+    write("hyp.jsonl", [{"id": float(i), "prediction": TEXTS[i]} for i in range(N)])
+    assert metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)["chrf"] == EXPECTED
     # Numbers of more digits than a float has.
     far = 12345678901234567890123
     write("hyp.jsonl", [f'{{"id": {far + i}, "prediction": "{TEXTS[i]}"}}' for i in range(N)])

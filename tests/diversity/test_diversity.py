@@ -232,3 +232,9 @@ def test_self_bleu_is_the_mean_of_nltk(texts, max_order):
     scores = [float(nltk.sentence_bleu(*pair, weights, smoothing)) for pair in pairs]
     found = textgauge.self_bleu(texts, max_order=max_order)
     assert found == pytest.approx(math.fsum(scores) / len(texts), rel=1e-13, abs=1e-15)
+
+
+def test_a_group_of_one_text_is_named_whatever_gives_the_keys():
+    for groups in ("ab", iter("ab"), (key for key in "ab")):
+        with pytest.raises(ValueError, match="groups: expected at least 2 texts of every key, got 1 of 'a'"):
+            textgauge.self_bleu(["a b", "b c"], groups=[*groups] if isinstance(groups, str) else groups)

@@ -149,6 +149,11 @@ def test_every_white_space_and_its_neighbours_are_cut_as_the_tool_does(kernel, n
 
 # Signs that are in no token of "unicode", and others that belong to what stands before them (UAX #29, WB4).
 INVISIBLE = "\u00ad\u061c\u200e\u200f\u202b\u2060\u2066\ufeff\ufe0e\ufe0f"
+# Signs that stand for Chinese characters and kana, some of which are numbers.
+AMONG_UNSPACED = {
+    *"\u3005\u3006\u3007\u303b\u3192\u3193\u3194\u3195\u3038\u3039\u303a\U0001d372\U0001d373\U0001d374\U0001d375\U0001d376",
+    *map(chr, range(0x3021, 0x302A)), *map(chr, range(0x3031, 0x3036)),
+}  # fmt: skip
 EXTENDING = "\u0301\u200c\u200d\u180e\uff9e\ufe01\U000e0067"
 PICTURES = "\u2764\u2600\u2728\u23f0\u2b50\U0001f600\U0001f468\U0001f3fd\U0001f1e9\U0001f1ea"
 
@@ -171,9 +176,9 @@ def naive_unicode_tokens(text):
         is_of_flag = "\U0001f1e6" <= character <= "\U0001f1ff"
         if kind == "L":
             is_unspaced = unicodedata.name(character, "").startswith(plain.characters.UNSPACED_SCRIPTS)
-            kind = "A" if is_unspaced else "L"
+            kind = "A" if is_unspaced or character in AMONG_UNSPACED else "L"
         elif kind == "N":
-            kind = "L"
+            kind = "A" if character in AMONG_UNSPACED else "L"
         elif kind in "PS" and (character in PICTURES or is_of_flag or text[i + 1 : i + 2] == "\ufe0f"):
             kind = "E"
         else:
@@ -188,7 +193,14 @@ def naive_unicode_tokens(text):
 
 
 @many
-@given(st.text(st.sampled_from("aB1 .#\u00b0\u05e9\u732b\u0e01\u0d9a" + INVISIBLE + EXTENDING + PICTURES), max_size=12))
+@given(
+    st.text(
+        st.sampled_from(
+            "aB1 .#\u00b0\u05e9\u732b\u0e01\u0d9a\u3005\u3007\u3021\u3031\u1a23" + INVISIBLE + EXTENDING + PICTURES
+        ),
+        max_size=12,
+    )
+)
 def test_words_of_any_script(kernel, text):
     folded = text.casefold()
     assert cutter(kernel, "unicode", [folded])(folded) == naive_unicode_tokens(folded)

@@ -56,7 +56,8 @@ def test_equal_as_mathematics():
 DIFFERENT = [
     ("2√3", "2"), ("2√3", "3"), ("7²", "7"), ("4π²", "4"), ("5×10³", "5"), ("7–3", "7"), ("7@3", "7"), ("7 @ 3", "7"),
     (r"4\sqrt(2)", "4"), ("2**3", "2"), ("CAB", "ABC"), ("TFT", "FTT"), ("net", "ten"), ("below", "elbow"),
-    ("listen", "silent"), ("B, A, C", "A, B, C"), ("B, A", "A, B"), ("H2O", "O2H"), ("net 5", "ten 5"),
+    ("listen", "silent"), ("B A", "A B"),
+    ("B; A", "A; B"), ("B, A, C", "A, B, C"), ("B, A", "A, B"), ("H2O", "O2H"), ("net 5", "ten 5"),
     ("net + 1", "ten + 1"), ("1 hour 30 minutes", "30 hours 1 minute"), ("1 hour 30 minutes", "30"),
     ("The answer is 7@3", "7"), ("The answer is $7@3$", "7"), (r"\boxed{2√3}", "2"), ("B", "C"), ("5 apples", "6"),
 ]  # fmt: skip

@@ -33,7 +33,9 @@ def test_last_match_counts():
     assert marks["segment_math_answer"] == [1.0, 0.0]
     assert textgauge.math_answer(["#### 18"], ["x #### 18"], extract=r"#### (.*)")["math_answer"] == 1
     assert textgauge.math_answer(["ab"], ["b"], extract=lambda text: text[-1])["math_answer"] == 1
-    # A box within what is extracted is opened.
+    # A box within what is extracted is opened, and that of a reference in which nothing is found.
+    boxes = [r"It is \boxed{4}.", r"\boxed{4}"]
+    assert textgauge.math_answer(["<a>4</a>"] * 2, boxes, extract="<a>...</a>")["math_answer"] == 1
     assert textgauge.math_answer([r"<a>So \boxed{4}.</a>"], ["4"], extract="<a>...</a>")["math_answer"] == 1
     # Where no engine reads several boxes, the last one counts.
     assert textgauge.math_answer([r"\boxed{2} and \boxed{3}"], ["3"], **BOXED)["math_answer"] == 1

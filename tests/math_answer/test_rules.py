@@ -202,6 +202,13 @@ def test_every_extraction_takes_linear_time(find, mark):
         # Words are words.
         ("CAB", r"$\text{CAB}$"),
         ("B, A", r"$\text{B, A}$"),
+        ("B; A", r"$\text{B; A}$"),
+        ("B A C", r"$\text{B A C}$"),
+        ("a b", "$a b$"),
+        ("\u20ac10", "$10$"),
+        ("10.5 \u00a3", "$10.5$"),
+        ("5\\ ", "$5$"),
+        ("5\\\\", "$5$"),
         ("H2O", r"$\text{H2O}$"),
         ("(B)", "$(B)$"),
         ("2xyz + sin(x)", "$2xyz + sin(x)$"),

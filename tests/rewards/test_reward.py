@@ -8,6 +8,7 @@ import warnings
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 import textgauge
@@ -363,3 +364,11 @@ def test_the_reward_of_a_missing_reference_is_finite(missing):
 @pytest.mark.parametrize("completion", [r"\boxed{}", r"so it is \boxed{ }", r"\fbox{}"])
 def test_an_empty_box_is_no_answer(completion):
     assert Reward("math_answer")(completions=[completion, "7"], answer=["", "7"]) == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("made", [list, tuple, np.array, pd.Series, pa.array, lambda texts: pa.chunked_array([texts])])
+def test_columns_of_any_library(made):
+    completions, answers = ["a b", "c"], ["a b", "d"]
+    assert Reward("exact_match")(completions=made(completions), answer=made(answers)) == [1.0, 0.0]
+    with pytest.raises(TypeError, match="completions: expected a list with an element for every completion"):
+        Reward("exact_match")(completions=np.array("a b"), answer=made(answers))

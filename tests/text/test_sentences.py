@@ -37,6 +37,11 @@ CUT = {
     # Half-width, wide and double signs.
     "ﾊｲ｡ｲｲｴ": ["ﾊｲ｡", "ｲｲｴ"],
     "３．５は数。これは文である．次に": ["３．５は数。", "これは文である．", "次に"],
+    # Marks of direction, and how an emoji looks, belong to the end (SB5 of UAX #29).
+    "Yes\u203c\ufe0f No": ["Yes\u203c\ufe0f", "No"],
+    "\u05e9\u05dd.\u200f \u05e2\u05dd": ["\u05e9\u05dd.\u200f", "\u05e2\u05dd"],
+    "\u0642\u0627\u0644\u061f\u200f\u202c \u062b\u0645": ["\u0642\u0627\u0644\u061f\u200f\u202c", "\u062b\u0645"],
+    "2.\u200e5 a.\u200fb. C": ["2.\u200e5 a.\u200fb.", "C"],
     "Was‼ Wo⁉ Da": ["Was‼", "Wo⁉", "Da"],
     "\u597d\uff01\uff01\uff1f\u8d70\uff1f! \u597d": ["\u597d\uff01\uff01\uff1f", "\u8d70\uff1f!", "\u597d"],
     # What closes a sentence, and what opens the next one.

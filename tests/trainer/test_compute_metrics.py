@@ -171,7 +171,10 @@ def test_labels_behind_prompts_are_told_where_nothing_is_said():
         compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), FULL))
 
 
-@pytest.mark.parametrize("inputs", [None, np.array([[0, 2], [6, 7]]), np.array([[0, 2, -100], [6, 7, -100]])])
+@pytest.mark.parametrize("inputs", [
+    None, np.array([[0, 2], [6, 7]]), np.array([[0, 2, -100], [6, 7, -100]]),
+    np.array([[-100, 0, 2], [-100, 6, 7]]),
+])  # fmt: skip
 def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
     labels = np.array([[-100, -100, 3, 4, 5], [-100, -100, 5, 1, -100]])
     generated = np.array([[0, 2, 3, 4, 5, 1, 0], [6, 7, 5, 1, 0, -100, -100]])

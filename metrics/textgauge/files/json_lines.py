@@ -23,6 +23,8 @@ _ROW = "a JSON object on every line"
 Path: TypeAlias = tuple[str | int, ...]
 # The types of values whose digits the fast decoder keeps.
 _SAFE = {str, int, type(None)}
+# Greater floats do not tell all integers apart.
+_MOST_WHOLE = 2.0**53
 
 
 def read_json(path: str, limits: Limits) -> Iterator[Records]:
@@ -280,12 +282,18 @@ def _number_of_twice(text: str, names: tuple[str, ...]) -> int:
     return number
 
 
+def _key(value: Any) -> str:
+    """Return an id as text: whole numbers as integers, since a column that lacks some is of floats in data frames."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _MOST_WHOLE
+    return json.dumps(int(value) if is_whole else value)
+
+
 def _json_column(rows: Records, field: NamedColumn) -> TextLists:
     values = rows.values
     if field.is_json:
         values = [*map(json.dumps, values)]
     elif field.is_key:
-        values = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+        values = [value if value is None or isinstance(value, str) else _key(value) for value in values]
     try:
         if field.may_hold_lists and list in {*map(type, values)}:
             lists = [value if isinstance(value, list) else [value] for value in values]

@@ -48,6 +48,8 @@ def groups_of(predictions: TextColumn | Iterable[Sequence[str]], groups: Iterabl
     groups : iterable, optional
         The key of the group of every text; groups are in the order of their first texts.
     """
+    # Read once more where a group is too small.
+    groups = list(groups) if isinstance(groups, Iterator) else groups
     texts, offsets, order = _grouped(predictions, groups)
     lengths = lengths_of(offsets)
     if len(texts) == 0 or (lengths < 2).any():

@@ -411,7 +411,7 @@ void cut_unicode(Text text, CharacterTable characters, Words& tokens) {
         }
         auto kind = separating;
         if (major == letter || major == number)
-            kind = major == letter && (characters[code] & unspaced_bit) ? alone : joining;
+            kind = (characters[code] & unspaced_bit) ? alone : joining;
         else if (major == pictograph)
             kind = emoji;
         else if ((major == symbol || major == punctuation) && between(at + n_bytes, end).starts_with("\uFE0F"))

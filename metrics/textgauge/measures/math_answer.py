@@ -28,7 +28,7 @@ from ..metric import (
 )
 from ..options import Options, option
 from ..signatures import fields_of
-from ..text.extract import answer_finder, answer_in, extractor
+from ..text.extract import answer_finder, answer_in, boxed_or_all, extractor
 from ..text.latex import as_latex
 from ..text.math_rules import VERSIONS, rewritten, steps_of
 
@@ -49,7 +49,8 @@ class MathAnswerOptions(Options):
     it removed every comma and the letters of units within commands. Rules know no mathematics: they find 0.5 and
     ``\frac{1}{2}`` equal, but not 0.25 and ``\frac{1}{4}``.
 
-    `extract` takes the last match of the prediction, without which it scores 0, and of a reference if there is one.
+    `extract` takes the last match of the prediction, without which it scores 0, and of a reference if there is one;
+    else the box of a reference is opened.
 
     The engine is asked where no reference is equal by the rule. It runs in processes of its own. An answer that it
     does not judge within `seconds` scores 0; the result counts such segments as ``timeouts``, and a warning as well.
@@ -173,7 +174,9 @@ class MathAnswerMetric(Metric):
         if find is None:
             return [*corpus.hypotheses.tolist()], references
         parts = [find(text) for text in references]
-        references = [text if part is None else part for text, part in zip(references, parts, strict=True)]
+        # A box is opened in a reference, too, in which nothing else is found; an engine does so itself.
+        whole = boxed_or_all if self.options.engine is None else str
+        references = [whole(text) if part is None else part for text, part in zip(references, parts, strict=True)]
         return [find(text) for text in corpus.hypotheses.tolist()], references
 
     def _ask(self, pairs: list[tuple[str | None, str]], segment_of: Any, values: Any) -> None:

@@ -38,6 +38,8 @@ _MOST_LOST = 0.03
 _LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
 # Share of the characters that two texts have in common of which one is split into characters.
 _LEAST_ALIKE = 0.7
+# So many letters have the first texts of a side at least whose case is looked at.
+_LEAST_LETTERS = 16
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
 
@@ -79,6 +81,9 @@ class Note:
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
+
+    def read_case(self, corpus: Corpus) -> None:
+        """Examine the first chunk, of which the first texts have capitals alone on one side."""
 
     def read_signs(self, corpus: Corpus) -> None:
         """Examine one chunk that has signs which are no part of a text, or have several forms."""
@@ -136,6 +141,12 @@ class Notes:
         if self._unusual or self._notes:
             contents = given.contents
             if corpus.first == 0:
+                # The first text of one side has capitals alone. Without a call: for every single pair.
+                left, right = given.hypotheses, given.references
+                if len(left) and len(right) and left[0].isupper() is not right[0].isupper():
+                    self._make()
+                    for note in self._notes:
+                        note.read_case(given)
                 first = contents if corpus is given else corpus.contents
                 if first is not NOTHING:
                     self._examine_first(corpus, given, *first)
@@ -306,6 +317,7 @@ class TwoForms(Note):
     about = "forms"
     _ways: Sequence[str] = ()
     _mended = "text"
+    _differs_in_case = False
 
     def __init__(
         self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
@@ -344,6 +356,27 @@ class TwoForms(Note):
             ways.append("the letter \u0130 (its lower case is an i and a dot)")
             mended += '.replace("\u0130", "i")'
         self._ways, self._mended = ways, mended
+
+    def read_case(self, corpus: Corpus) -> None:
+        """Compare the first segments, whose one side may have capitals alone."""
+        if self._is_idle or corpus.offsets is not None and len(corpus.references) != len(corpus):
+            return
+        n_texts = min(_N_TEXTS, len(corpus))
+        texts = [side.slice(0, n_texts).tolist() for side in (corpus.hypotheses, corpus.references)]
+        sides = ["\n".join(side) for side in texts]
+        large, small = sides if sides[0].isupper() else sides[::-1]
+        n_large, n_small = (sum(map(str.isalpha, side)) for side in (large, small))
+        if not large.isupper() or min(n_large, n_small) < _LEAST_LETTERS or 2 * sum(map(str.islower, small)) < n_small:
+            return
+        given, usual = (self._compared(side) for side in sides), (self._compared(side.lower()) for side in sides)
+        if self._is_whole:
+            self._differs_in_case = any(
+                one.lower() == other.lower() and self._compared(one) != self._compared(other)
+                for one, other in zip(*texts, strict=True)
+            )
+            return
+        common = [sum((Counter(a) & Counter(b)).values()) for a, b in (given, usual)]  # type: ignore[call-overload]
+        self._differs_in_case = common[1] > common[0]
 
     def read_signs(self, corpus: Corpus) -> None:
         """Count the segments of one chunk whose signs change what their texts have in common."""
@@ -426,6 +459,9 @@ class TwoForms(Note):
         if self._counts and self._counts.get(APOSTROPHES, 0) > _least(APOSTROPHES) * self._n_segments:
             ways = [*ways, "apostrophes (curly or straight)"]
             mended += f""".translate(dict.fromkeys(map(ord, "{_CURLY}"), "'"))"""
+        if self._differs_in_case:
+            ways = [*ways, "case (one side has capitals alone)"]
+            mended += ".lower()"
         if ways:
             yield (
                 f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "

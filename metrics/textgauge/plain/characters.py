@@ -13,11 +13,14 @@ PAGE = 256
 CATEGORY, LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, INVISIBLE, PICTOGRAPH = 7, 1, 2, 3, 4, 5, 6, 7
 SPACE, WORD, UNSPACED, CASED, KNOWN = 8, 16, 32, 64, 128
 _CATEGORIES = {"L": LETTER, "M": MARK, "N": NUMBER, "P": PUNCTUATION, "S": SYMBOL}
-# Scripts written without spaces between words: prefixes of the names of their letters.
+# Scripts written without spaces between words: prefixes of the names of their letters, and of signs among these, some
+# of which are numbers, such as U+3007.
 UNSPACED_SCRIPTS = (
     "CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ", "THAI ", "LAO ",
-    "KHMER ", "MYANMAR ", "TIBETAN ", "YI ", "NUSHU ", "TANGUT ", "JAVANESE ", "BALINESE ",
+    "KHMER ", "MYANMAR ", "TIBETAN ", "YI ", "NUSHU ", "TANGUT ", "KHITAN ", "JAVANESE ", "BALINESE ",
+    "TAI LE ", "NEW TAI LUE ", "TAI THAM ", "TAI VIET ", "AHOM ",
 )  # fmt: skip
+_UNSPACED_SIGNS = ("IDEOGRAPHIC ", "HANGZHOU ", "VERTICAL IDEOGRAPHIC ", "VERTICAL KANA ")
 # What has no form of its own and is no spelling: the soft hyphen, signs of direction, joiners of words, and the two
 # variation selectors that choose how an emoji looks.
 _INVISIBLE = "\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe0e\ufe0f\ufeff"
@@ -57,8 +60,10 @@ def bits_of(character: str) -> int:
     for members, categories, major in _OF_OTHER_MAJOR:
         if category[0] in categories and members.match(character):
             bits = major
-    if bits == LETTER and unicodedata.name(character, "").startswith(UNSPACED_SCRIPTS):
-        bits |= UNSPACED
+    if bits in (LETTER, NUMBER):
+        name = unicodedata.name(character, "")
+        if name.startswith(_UNSPACED_SIGNS if bits == NUMBER else (*UNSPACED_SCRIPTS, *_UNSPACED_SIGNS)):
+            bits |= UNSPACED
     is_cased = character != character.lower() or character != character.casefold()
     is_word = character.isalnum() or character == "_"
     return bits | SPACE * character.isspace() | WORD * is_word | CASED * is_cased

@@ -202,7 +202,7 @@ class Reward:
             The columns of the data, among them that of the references; others are ignored.
         """
         outputs = completion_ids if completions is None else completions
-        n_completions = len(outputs) if hasattr(outputs, "__len__") else 0
+        n_completions = len(outputs) if is_group(outputs) else 0
         read = self.read(checked_column(outputs, "completions", n_completions))
         of_source = None if self.source is None else column_of(columns, self.source, n_completions, "source")
         if self.group is None:

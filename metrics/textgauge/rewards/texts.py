@@ -93,7 +93,9 @@ def checked_column(values: Any, name: str, n_completions: int) -> list[Any]:
     if type(values) is not list:
         if not is_group(values):
             fail(TypeError, name, "a list with an element for every completion", shown(values))
-        values = values.tolist() if isinstance(values, np.ndarray) else list(values)
+        # Elements of NumPy and Arrow become Python's.
+        listed = getattr(values, "to_pylist", getattr(values, "tolist", None))
+        values = list(values) if listed is None else listed()
     if len(values) != n_completions:
         fail(ValueError, name, f"as many elements as completions ({n_completions})", str(len(values)))
     return values

@@ -30,6 +30,7 @@ _RAISED = re.compile(f"([{_HIGH}]+)|([{_LOW}]+)|([¼-¾⅐-⅞])")
 # A box without braces, and a full stop before the end of a formula, which cannot be parsed there.
 _BARE_BOX = re.compile(r"\\boxed +([^\s{}$]*[^\s{}$.])")
 _STOP = re.compile(r"(?<=\d)\.(?=\s?(?:\$|\}|\\\)|\\\]))")
+_CURRENCY = re.compile(r"[€£¥₩₹₽] ?(?=[\d.])|(?<=\d) ?[€£¥₩₹₽]")
 _ANSWER = re.compile(r"(?i:answer) ?(?:is:?|:)")
 _WORD = re.compile(r"(?<![A-Za-z\d_])[A-Za-z]{3,}(?![A-Za-z\d(])")
 _NAMES = frozenset((
@@ -37,7 +38,8 @@ _NAMES = frozenset((
     "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "infinity", "percent", "percentage", "pct",
 ))  # fmt: skip
 _OPERATOR = re.compile(r"[+*^=<>_{}|\\!%/-]")
-_ANY_WORD, _LETTERS = re.compile("[A-Za-z]+"), re.compile(r"[A-Za-z]{2}|[A-Za-z] *,")
+# Words, letters in an order, such as those of choices: two small ones beside each other are factors.
+_ANY_WORD, _LETTERS = re.compile("[A-Za-z]+"), re.compile(r"[A-Za-z]{2}|[A-Za-z] *[,;]|[A-Z] +[A-Z]\b")
 _IS_NAME = re.compile(r"[A-Za-z]+\d[A-Za-z\d]*")
 _NUMBER = re.compile(r"\d[\d./:]*")
 _JOINED = re.compile(r"[+*^=<>_{}|,]|\b(?:and|or)\b")
@@ -88,7 +90,8 @@ def as_latex(text: str) -> str:
     text = answer if answer.strip() else text
     if "\\(" in text or "\\[" in text or text.count("$") - text.count("\\$") > 1:
         return _STOP.sub("", text)
-    text = " ".join(text.replace("\\$", "").replace("$", "").split()).removesuffix(".")
+    # Neither a backslash before a space or an end of line nor the signs of other currencies than dollars can be parsed.
+    text = _CURRENCY.sub("", " ".join(text.replace("\\$", "").replace("$", "").split()).rstrip("\\ ")).removesuffix(".")
     is_words = _LETTERS.search(text) and not _NUMBER.search(text) and not _OPERATOR.search(text)
     if (is_words and _NAMES.isdisjoint(_ANY_WORD.findall(text.lower()))) or _IS_NAME.fullmatch(text):
         return f"$\\text{{{text}}}$"

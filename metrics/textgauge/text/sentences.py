@@ -33,6 +33,8 @@ _PERHAPS_MARK = re.compile("[^\\x00-\\u0588\\u2000-\\u2023\\u2025-\\u203b\\u204a
 # The longest abbreviation, "Prof.", has five characters.
 _ABBREVIATION_LENGTH = 5
 _ABBREVIATION = re.compile(r"\b(?:([^\W\d_])|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|No|Jr|Sr|Inc|Ltd|Co|U\.S)\.$")
+# What counts to the character before it (SB5 of UAX #29): marks of direction, joiners, how an emoji looks.
+_EXTENDING = "\u00ad\u061c\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff"
 # The same as `_sentence_end` for text in ASCII, four times as fast.
 _ASCII_END = re.compile(r"[.!?][\"')\]}]*\s+")
 
@@ -47,8 +49,8 @@ def _sentence_end() -> re.Pattern[str]:
             signs[kind] += f"\\u{code:04x}"
     closing = signs["Pe"] + signs["Pf"]
     # In some languages the left quotes close; before a closing one there may be a space.
-    spaced = rf"(?:[\"'{closing}{signs['Pi']}]|[ \u00a0\u202f][\u00ab\u00bb\u2039\u203a])*\s+"
-    alone = rf"(?![{_ALONE}{_WIDE_STOPS}])[.!?]*[{closing}]*(?:[\"'](?=\s|\Z))*\s*"
+    spaced = rf"(?:[\"'{closing}{signs['Pi']}{_EXTENDING}]|[ \u00a0\u202f][\u00ab\u00bb\u2039\u203a])*\s+"
+    alone = rf"(?![{_ALONE}{_WIDE_STOPS}])[.!?]*[{closing}{_EXTENDING}]*(?:[\"'](?=\s|\Z))*\s*"
     return re.compile(rf"[{_SPACED}{_ALONE}{_WIDE_STOPS}](?:(?<=[{_SPACED}]){spaced}|(?<![{_SPACED}]){alone})")
 
 

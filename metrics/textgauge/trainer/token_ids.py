@@ -142,7 +142,7 @@ def _completions(ids: Ids, labels: Ids, inputs: Ids | None) -> Ids:
     has_answers = False
     for row, prompt, label in zip(ids, inputs, labels, strict=True):
         kept = np.flatnonzero(prompt != IGNORED)
-        read = prompt[: int(kept[-1]) + 1] if len(kept) else prompt[:0]
+        read = prompt[int(kept[0]) : int(kept[-1]) + 1] if len(kept) else prompt[:0]
         if len(read) and len(read) <= len(row) and (row[: len(read)] == read).all():
             row[: len(read)] = IGNORED
             scored = np.flatnonzero(label != IGNORED)
