@@ -30,10 +30,11 @@ from ..input.columns import Corpus
 from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
-from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
+from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label, scorings_of
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows, writing
 from .request import Extras, Request, count, request_of
+from .samples import measured, request_of_samples
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -109,8 +110,9 @@ def score(context: click.Context, /, **options: Any) -> None:
     if --fail-under says so, 2 after errors.
     """
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
-    request = request_of(context, options)
-    is_sampled = not request.chosen[0].metric.inputs.is_paired
+    asked = scorings_of(context, options["metrics"] or [DEFAULT])
+    is_sampled = not all([scoring.metric.inputs.is_paired for scoring in asked[0]])
+    request = (request_of_samples if is_sampled else request_of)(context, options, asked=asked)
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
@@ -376,9 +378,6 @@ def _sampled(
     rows: SegmentRows | None,  # noqa: ARG001
 ) -> tuple[list[list[MetricResult]], Sequence[int], Extras]:
     """Return the results of every system by a metric of two samples, which have no segments."""
-    # Imported here: few lines compare samples.
-    from .samples import measured
-
     [chosen], [reports] = request.chosen, request.reports()
     systems = []
     for accumulator in measured(request, options):
