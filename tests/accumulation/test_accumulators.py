@@ -51,7 +51,7 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("kind", "left", "right", "message"), DIFFERENT)
 def test_adding_names_only_the_options_that_differ(kind, left, right, message):
-    with pytest.raises(ValueError, match="^" + re.escape(f"other: expected the same {message}") + "$"):
+    with pytest.raises(ValueError, match="^other: .* " + re.escape(message) + "$"):
         getattr(textgauge, kind)(**left) + getattr(textgauge, kind)(**right)
 
 
@@ -81,7 +81,7 @@ def test_what_scores_differently_does_not_add(name, option):
     both = [one.segment_columns() for one in (left, right)]
     if both[0].keys() == both[1].keys() and all((both[0][key] == both[1][key]).all() for key in both[0]):
         return
-    with pytest.raises(ValueError, match="expected the same|one call"):
+    with pytest.raises(ValueError, match="^(other: |metric: .*got two)"):
         left + right
     if name != "nist_mt":
         assert left.signature != right.signature
@@ -108,9 +108,9 @@ def test_options_that_mean_the_same_add(kind, left, right):
 @pytest.mark.parametrize("kind", [textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1, textgauge.Perplexity])
 @pytest.mark.parametrize("other", [3, None, "text"])
 def test_only_accumulators_of_one_kind_add(kind, other):
-    with pytest.raises(TypeError, match=f"other: expected another {kind.__name__}, got {other!r}"):
+    with pytest.raises(TypeError, match=f"^other: .*{kind.__name__}, got {other!r}"):
         kind() + other
-    with pytest.raises(TypeError, match="other: expected another (Bleu|Rouge), got"):
+    with pytest.raises(TypeError, match="^other: .*(Bleu|Rouge), got"):
         (textgauge.Rouge if kind is textgauge.Bleu else textgauge.Bleu)() + kind()
 
 
@@ -140,15 +140,15 @@ def test_update_refuses_other_columns(columns, message):
 bleu = partial(textgauge.bleu, ["a"], ["a"])
 compare = partial(textgauge.compare, [["a"], ["b"]], ["a"])
 UNKNOWN = [
-    (lambda: bleu(smothing=True), "smothing: expected an option of Bleu (nearest: smoothing, smooth, "),
-    (lambda: bleu(per_segmant=True), "per_segmant: expected an option of Bleu (nearest: per_segment)"),
-    (lambda: textgauge.perplexity(modle=1), "modle: expected an option of perplexity (nearest: model"),
-    (lambda: textgauge.token_f1(["a"], ["a"], q=1), "q: expected an option of TokenF1 (counting, normalizer, r"),
-    (lambda: compare(sed=1), "sed: expected an option of compare (nearest: seed"),
-    (lambda: compare(max_order=2), "max_order: expected an option of compare (nearest: metric)"),
-    (lambda: textgauge.NgramModel(2, paddin="nltk"), "paddin: expected an option of NgramModel (nearest: padding"),
-    (lambda: textgauge.NgramModel().score(["a"], signatur=1), "signatur: expected an option of NgramModel.score (n"),
-    (lambda: textgauge.load("bleu").compute(hyps=["a"]), "hyps: expected an option of this metric (nearest: "),
+    (lambda: bleu(smothing=True), "smothing: .* Bleu .*: smoothing, smooth, "),
+    (lambda: bleu(per_segmant=True), r"per_segmant: .* Bleu .*: per_segment\)"),
+    (lambda: textgauge.perplexity(modle=1), "modle: .* perplexity .*: model"),
+    (lambda: textgauge.token_f1(["a"], ["a"], q=1), r"q: .* TokenF1 \(counting, normalizer, r"),
+    (lambda: compare(sed=1), "sed: .* compare .*: seed"),
+    (lambda: compare(max_order=2), r"max_order: .* compare .*: metric\)"),
+    (lambda: textgauge.NgramModel(2, paddin="nltk"), "paddin: .* NgramModel .*: padding"),
+    (lambda: textgauge.NgramModel().score(["a"], signatur=1), "signatur: .* NgramModel.score .*: signature"),
+    (lambda: textgauge.load("bleu").compute(hyps=["a"]), r"hyps: .* \(\w+: "),
 ]  # fmt: skip
 
 
@@ -161,7 +161,7 @@ def test_what_comes_after_two_columns_has_a_name(name, third):
 
 @pytest.mark.parametrize(("call", "message"), UNKNOWN)
 def test_an_unknown_option_is_named_with_the_nearest_ones(call, message):
-    with pytest.raises(TypeError, match="^" + re.escape(message)) as caught:
+    with pytest.raises(TypeError, match=f"^{message}") as caught:
         call()
     assert str(caught.value).endswith((", got an unknown keyword", ", got {1: 2} (dict)"))
 
@@ -269,7 +269,7 @@ def test_whole_sums_need_one_call(second):
     whole = Shares().update(["a b", "c"], ["a b", "c d"])
     assert whole.score(confidence=0.5, n_resamples=9)["confidence_interval"]
     for add in (lambda: whole.update(second, second), lambda: whole + Shares().update(second, second)):
-        with pytest.raises(ValueError, match=r"^(metric: expected one call, got two|other: expected the same refs, )"):
+        with pytest.raises(ValueError, match="^(metric: .*got two|other: .* refs, )"):
             add()
     assert len(whole) == 2
     # The same references have the same weights.

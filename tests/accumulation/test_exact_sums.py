@@ -100,15 +100,15 @@ def test_digits_beyond_the_last_are_rounded_number_by_number(numbers, random):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 2.0**62, -(2.0**62)])
 def test_numbers_out_of_range_of_the_digits_are_refused(value):
-    with pytest.raises(ValueError, match=r"values: expected finite numbers below 2\*\*62, got"):
+    with pytest.raises(ValueError, match="^values: .*62"):
         digits_of([0.5, value])
-    with pytest.raises(ValueError, match=r"values: expected finite numbers below 2\*\*62, got"):
+    with pytest.raises(ValueError, match="^values: .*62"):
         exact_means([[np.array([0.5, value])], [np.array([1.0])]])
 
 
 def test_sums_that_64_bits_cannot_hold_are_refused():
     for sign in (1, -1):
-        with pytest.raises(OverflowError, match="values: expected columns that add up to less than"):
+        with pytest.raises(OverflowError, match="^values: .*columns"):
             exact_sums(np.array([sign * 2.0**61] * 4))
 
 

@@ -102,22 +102,22 @@ def test_value_without_literal():
 
 TEXTS = {
     "chrf(2)": "^metric, character 6: .*word_order.*got '2'",
-    "chrf(**2)": r"metric, character 6: expected an option by its name",
-    "chrf(wrod_order=2)": "metric, character 6, wrod_order: expected an option of chrf .nearest: word_order",
+    "chrf(**2)": "^metric, character 6: .*got '2'",
+    "chrf(wrod_order=2)": "^metric, character 6, wrod_order: .*word_order.*got an unknown keyword",
     "chrf(beta=2, word_order=-1)": "^metric, character 14, word_order: ",
     "bleu(lowercase='yes')": "^metric, character 6, lowercase: ",
     "chrf(word_order=2, word_order=3)": "^metric, character 20: .*word_order",
     "bleu(zh)": "^metric, character 6: .*got 'zh'",
     "bleu(strip=true)": "^metric, character 12: ",
-    "bleu(tokenizer=open('x'))": "metric, character 16: expected a Python literal or a word for tokenizer, got",
+    "bleu(tokenizer=open('x'))": "^metric, character 16: .*literal",
     "bleu(tokenizer=13a, lowercase=no)": "^metric, character 21, lowercase: ",
-    "bleu(tokenizer='zh)": "metric, character 16: expected options in brackets",
+    "bleu(tokenizer='zh)": "^metric, character 16: .*brackets",
     "chrf(word_order=2": "^metric, character 5: ",
     "chrf((word_order=2))": "^metric, character 7: ",
-    "chrf(word_order=2)(beta=2)": "metric: expected options in brackets, as in .*, and nothing behind them",
+    "chrf(word_order=2)(beta=2)": r"^metric: .*nothing.*got 'chrf\(word_order",
     "chrf(word_order=2) + 1": "and nothing behind them",
     "chrf(word_order=2)#)": "and nothing behind them",
-    "crhf(word_order=2)": "metric: expected one of 'bleu'",
+    "crhf(word_order=2)": "^metric: .*got 'crhf'",
     "": r"got '' \(str\)$",
     "chrf++": r"it is 'chrf\(word_order=2\)' here",
     "rougeL(rouge_types=['rouge1'])": "^metric, character 8, rouge_types: ",
@@ -135,9 +135,9 @@ def test_a_wrong_text_is_refused_with_its_place(text, message):
 
 
 def test_an_object_with_segments_is_refused():
-    with pytest.raises(ValueError, match="metric: expected an object without segments"):
+    with pytest.raises(ValueError, match=r"^metric: .*got <Chrf\(\): 1 segment>"):
         NamedScore.of(textgauge.Chrf().update(["a"], ["a"]))
-    with pytest.raises(TypeError, match="metric: expected text such as 'chrf.word_order=2.', or an object"):
+    with pytest.raises(TypeError, match="^metric: .*'chrf.word_order=2.'.*got <function chrf"):
         NamedScore.of(textgauge.chrf)
 
 

@@ -174,18 +174,18 @@ def toy(**changed):
 
 
 LACKS = {
-    "no metric": (lambda: int, "metric: expected a class: `class Jaccard"),
+    "no metric": (lambda: int, "^metric: .*got <class 'int'>"),
     "no name": (lambda: toy(name=None), '^Toy.name: .*`name = "toy"`'),
     "capitals": (lambda: toy(name="Toy"), '^Toy.name: .*`name = "toy"`'),
-    "a metric": (lambda: toy(name="bleu"), "expected names that no other metric has, got 'bleu', one of bleu"),
+    "a metric": (lambda: toy(name="bleu"), "^Toy.name: .*got 'bleu', one of bleu"),
     "a score": (lambda: toy(name="rouge7"), "got 'rouge7', one of rouge"),
-    "a module": (lambda: toy(name="paired_bootstrap"), "expected a name that textgauge does not use, got 'paired_b"),
-    "a key of results": (lambda: toy(name="counts"), "Toy.name: expected a name that textgauge does not use"),
+    "a module": (lambda: toy(name="paired_bootstrap"), "^Toy.name: .*got 'paired_b"),
+    "a key of results": (lambda: toy(name="counts"), "^Toy.name: .*textgauge"),
     "a column": (lambda: toy(name="prediction"), "^Toy.name: .*got 'predict"),
     "a column of scores": (lambda: toy(name="segment_x"), "a name of no column, got 'segment_x"),
     "rows left out": (lambda: toy(name="skipped"), "a name of no column, got 'skipped'"),
     **{
-        name: (partial(toy, name=name), "Toy.name: expected a name that textgauge does not use")
+        name: (partial(toy, name=name), "^Toy.name: .*textgauge")
         for name in ("compare", "plan", "explain", "pairwise", "mbr", "tokenize", "self_bleu", "rewards")
     },
     "the best": (lambda: toy(combine="max"), "^Toy.combine: "),
@@ -206,12 +206,12 @@ LACKS = {
     "no formula": (lambda: toy(formula=None), "abstract class Toy .*formula"),
     "a row a segment": (
         lambda: toy(rows=lambda self, corpus, notes: self.layout.filled(len(corpus), common=1)),
-        r"expected a row for every pair of `corpus.pairs\(\)`, shape \(3, 1\) for two .*, got shape \(2, 1\)",
+        r"^Toy.rows: .*`corpus.pairs\(\)`.*got shape \(2, 1\)",
     ),
     "no rows": (lambda: toy(rows=lambda self, corpus, notes: [1]), "^Toy.rows: "),
     "another key": (
         lambda: toy(formula=lambda self, rows: {"other": rows["common"] / 2}),
-        r"Toy.formula: expected `formula` to return floats of shape \(3,\) under 'toy'",
+        r"^Toy.formula: .*`formula`.*\(3,\).*'toy'.*got \{'other': array",
     ),
     "no number": (
         lambda: toy(formula=lambda self, rows: {"toy": rows["common"] * np.nan}),
@@ -222,7 +222,7 @@ LACKS = {
         lambda: toy(formula=lambda self, rows: {"toy": np.atleast_1d(rows["common"] / 2)}),
         r"floats of shape \(\) under 'toy' for rows of shape \(1,\), got float64, shape \(1,\)",
     ),
-    "a key twice": (lambda: toy(scores=Scores(Score("toy"), Score("toy", "b"))), "Toy.scores: expected .* different"),
+    "a key twice": (lambda: toy(scores=Scores(Score("toy"), Score("toy", "b"))), "^Toy.scores: .*different"),
     "a key of another result": (lambda: toy(name="f1"), "names that no other metric has, got 'f1', one of token_f1"),
     "a part of another result": (lambda: toy(name="nll"), "no other metric has, got 'nll', one of perplexity"),
     "a figure of another result": (lambda: toy(name="bits_per_byte"), "a name of no column"),
@@ -282,7 +282,7 @@ def test_own_rows_are_checked(registry):
 
 def test_one_value_for_five_segments_is_refused(registry):
     textgauge.register(toy(formula=lambda self, rows: {"toy": np.array([0.5])}), dry_run=False)
-    with pytest.raises(TypeError, match=r"Toy.formula: expected `formula` to return a number for each of 5 segments"):
+    with pytest.raises(TypeError, match=r"^Toy.formula: .*`formula`.*got shape \(1,\)"):
         textgauge.segment_scores("toy", ["a"] * 5, ["b"] * 5)
 
 
@@ -326,7 +326,7 @@ def test_a_metric_may_read_sources_through_every_face(registry):
     ):
         with pytest.raises(TypeError, match="^sources: .*got None"):
             call()
-    with pytest.raises(ValueError, match=r"sources: expected as many segments as predictions \(2\), got 1"):
+    with pytest.raises(ValueError, match=r"^sources: .*\(2\).*got 1"):
         scored(*texts[:2], sources=["a"])
 
 
@@ -354,7 +354,7 @@ class Loudness(Metric):
 def test_a_metric_may_have_no_references(registry, run, write):  # noqa: F811
     loudness = one_call(textgauge.register(Loudness))
     assert loudness(["AB", "cdEf"], per_segment=True) == {"loudness": 0.5, "segment_loudness": [1.0, 0.25]}
-    with pytest.raises(ValueError, match="^metric: expected a metric that compares texts"):
+    with pytest.raises(ValueError, match="^metric: .*got 'loudness'"):
         textgauge.pairwise(["a", "b"], metric="loudness")
     write("hyp.txt", ["AB", "cdEf"])
     assert run("score", "hyp.txt", "-m", "loudness", "-b").stdout == "0.5000\n"

@@ -20,6 +20,7 @@ COUNTED_BLEU = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d
 TABLE = COUNTED_BLEU.to_arrow()
 # Perplexity, whose rows are not counts, has separate tests.
 COUNTED = [name for name, one in MEASURES.items() if "Perplexity" not in one.public]
+NO_TABLE = "^table: expected a table of to_arrow with its metadata, got"
 ANSWERS = textgauge.TokenF1().update(["b"], ["b"]).to_arrow()
 
 
@@ -103,7 +104,7 @@ def test_origin_of_perplexity(origin):
     if isinstance(origin, dict) and origin:
         changed["origin"]["references"] = []
     changed["checksum"] = checksum(PERPLEXITY.statistics, changed)
-    with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
+    with pytest.raises(ValueError, match=NO_TABLE):
         textgauge.Perplexity.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))
 
 
@@ -197,7 +198,7 @@ def test_what_is_refused(name):
     "options", [{"max_order": 4}, {"max_order": 2}, {**OPTIONS, "tokenizer": "none"}, {**OPTIONS, "smooth": True}]
 )
 def test_other_options_are_named(options):
-    with pytest.raises(ValueError, match="table: expected statistics counted with (case|tok|smooth|order):"):
+    with pytest.raises(ValueError, match="^table: .* (case|tok|smooth|order):"):
         textgauge.Bleu.from_arrow(TABLE, **options)
 
 
@@ -211,7 +212,7 @@ def test_a_table_carries_plain_options():
 
 @pytest.mark.parametrize("unstored", [None, [], ["x"], "tokenizer", [["tokenizer"]], 5])
 def test_other_names_than_of_options_are_not_named(unstored):
-    with pytest.raises(ValueError, match="table: expected statistics counted with"):
+    with pytest.raises(ValueError, match="^table: .*got case:'lc'"):
         textgauge.Bleu.from_arrow(signed(keywords=None, unstored=unstored))
 
 
@@ -233,7 +234,7 @@ def test_a_table_downloads_no_model(name, monkeypatch):
 
 @pytest.mark.parametrize("name", ["self", "metric", "per_segment"])
 def test_a_table_has_no_keywords_but_options(name):
-    with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
+    with pytest.raises(ValueError, match=NO_TABLE):
         textgauge.Bleu.from_arrow(signed(keywords={name: 1}))
 
 
@@ -241,11 +242,11 @@ def test_numbers_that_are_not_finite_are_refused():
     options = {"max_order": 1, "reference_length": "average"}
     accumulator = textgauge.Bleu(**options).update(["a"], ["a"])
     for value in (float("nan"), float("inf")):
-        with pytest.raises(ValueError, match=f"table: expected finite reference_length, got {value}"):
+        with pytest.raises(ValueError, match=f"^table: .*reference_length, got {value}"):
             textgauge.Bleu.from_arrow(forged(accumulator, reference_length=[value]), **options)
     weighted = textgauge.Rouge(rouge_types=["rougeW-30"]).update(["a b"], ["a b"])
     assert textgauge.Rouge.from_arrow(weighted.to_arrow()).score() == weighted.score() == {"rougeW-30": 1.0}
-    with pytest.raises(ValueError, match="table: expected finite prediction, got inf"):
+    with pytest.raises(ValueError, match="^table: .*prediction, got inf"):
         textgauge.Rouge.from_arrow(forged(weighted, prediction=[[float("inf")]]))
 
 
@@ -359,7 +360,7 @@ def test_a_file_of_stop_words_is_not_read(tmp_path):
 
 @pytest.mark.parametrize("value", [{"a": 1}, [["a"]], [None], None])
 def test_options_of_a_table_are_plain(value):
-    with pytest.raises((TypeError, ValueError), match="table: expected a table of to_arrow with its metadata"):
+    with pytest.raises((TypeError, ValueError), match=NO_TABLE):
         textgauge.Bleu.from_arrow(stored(textgauge.Bleu, {"max_order": value}))
 
 
@@ -378,7 +379,7 @@ def test_what_made_the_rows_cannot_forge_a_signature(pair):
             continue
         told["origin"]["counters"] = [[pair]]
         told["checksum"] = checksum(accumulator.statistics, told)
-        with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
+        with pytest.raises(ValueError, match=NO_TABLE):
             type(accumulator).from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(told)}))
 
 
@@ -386,7 +387,7 @@ def test_what_made_the_rows_cannot_forge_a_signature(pair):
     "origin", [{"references": [1], "counters": [], "more": 1}, {"references": [True], "counters": []}]
 )
 def test_an_origin_has_no_more_than_was_stored(origin):
-    with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
+    with pytest.raises(ValueError, match=NO_TABLE):
         textgauge.Bleu.from_arrow(signed(origin=origin), **OPTIONS)
 
 

@@ -261,7 +261,7 @@ def test_rows_of_one_output_have_one_text(column):
     texts = {name: ["a b"] * 6 for name in PEOPLE}
     rows = as_rows(prediction=texts, reference=texts)
     again = [*rows, {**rows[2], column: "b a"}]
-    with pytest.raises(ValueError, match=rf"human\[18\]\['{column}'\]: expected the text of an earlier row"):
+    with pytest.raises(ValueError, match=rf"^human\[18\]\['{column}'\]: .*got 'b a'"):
         textgauge.agreement(again, "chrf", **QUICK)
     assert textgauge.agreement([*rows, rows[2]], "chrf", **QUICK).n_judgements == 19
 
@@ -272,7 +272,7 @@ def test_rows_of_one_output(last):
         {"system": 0, "segment": 0, "score": 1}
     ]
     scores = [0.625, *(0.1 * i for i in range(1, 12)), last]
-    with pytest.raises(ValueError, match=rf"^metrics\['m'\]\[12\]: expected 0\.625, as an earlier row .*, got {last}$"):
+    with pytest.raises(ValueError, match=rf"^metrics\['m'\]\[12\]: .*0\.625.*got {last}$"):
         textgauge.agreement(rows, {"m": scores})
     assert textgauge.agreement(rows, {"m": [*scores[:-1], 0.625]}).n_judgements == 13
 
@@ -281,7 +281,7 @@ def test_text_of_no_probability():
     texts = {name: ["the cat"] * 6 for name in PEOPLE}
     texts["b"] = ["the cat"] * 3 + ["the bird"] * 3
     closed = "perplexity(ngram_train=['the cat', 'the dog'], ngram_smoothing='mle')"
-    message = f"^{re.escape(closed)} of 'b', segment 3: expected a finite score, got inf"
+    message = f"^{re.escape(closed)} of 'b', segment 3: .*got inf"
     with pytest.raises(ValueError, match=message):
         textgauge.agreement(PEOPLE, closed, predictions=texts, **QUICK)
 
@@ -301,7 +301,7 @@ def test_what_is_masked_is_missing():
     ours = [[1, 2, 3, 5], [1, 3, 2, 3]]
     assert textgauge.agreement(masked, {"x": ours}, **QUICK) == textgauge.agreement(missing, {"x": ours}, **QUICK)
     unscored = np.ma.masked_array(ours, mask=[[0, 0, 0, 0], [0, 1, 0, 0]])
-    with pytest.raises(ValueError, match="expected a score, since people judged this output, got none"):
+    with pytest.raises(ValueError, match=r"^metrics\['x'\]\['system 2'\]\[1\]: .*got none"):
         textgauge.agreement(masked, {"x": unscored}, **QUICK)
 
 
@@ -498,41 +498,41 @@ def texts_of_all(text):
 @pytest.mark.parametrize(
     ("human", "metrics", "message"),
     [
-        ({"a": [1, "2"], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]: expected a finite number.*got '2'"),
-        ({"a": [1, np.inf], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]: expected a finite number"),
+        ({"a": [1, "2"], "b": [1, 2]}, {"x": OURS}, r"^human\['a'\]\[1\]: .*got '2'"),
+        ({"a": [1, np.inf], "b": [1, 2]}, {"x": OURS}, r"^human\['a'\]\[1\]: .*got inf"),
         ({"a": [1, [2]], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]"),
         (np.array([[1, -np.inf]]), {"x": [[1, 2]]}, r"human\[0\]\[1\]"),
-        ([[1, 10**400]], {"x": [[1, 2]]}, r"human\[0\]\[1\]: expected a finite number"),
-        (np.ones((1, 2, 3)), {"x": [[1, 2]]}, r"human\[0\]\[0\]: expected a finite number"),
-        (np.zeros((1, 2), "datetime64[s]"), {"x": [[1, 2]]}, r"human\[0\]\[0\]: expected a finite number"),
-        ({"a": [1, 2], "b": [1]}, {"x": OURS}, r"human\['b'\]: expected as many scores as 'a' has \(2\), got 1"),
-        ({"a": [1, 2], "b": [None, nan]}, {"x": OURS}, "human: expected a score of every system, got none of 'b'"),
-        ({"a": [1, 2], "z": [1, 2]}, {"x": OURS}, r"metrics\['x'\]: expected scores of 'z', which people judged"),
-        (PEOPLE, {"x": {**OURS, "c": [1] * 5}}, r"metrics\['x'\]\['c'\]: expected as many scores"),
-        (PEOPLE, {"x": {**OURS, "c": [1] * 5 + [None]}}, r"metrics\['x'\]\['c'\]\[5\]: expected a score, since people"),
+        ([[1, 10**400]], {"x": [[1, 2]]}, r"^human\[0\]\[1\]: "),
+        (np.ones((1, 2, 3)), {"x": [[1, 2]]}, r"^human\[0\]\[0\]: "),
+        (np.zeros((1, 2), "datetime64[s]"), {"x": [[1, 2]]}, r"^human\[0\]\[0\]: "),
+        ({"a": [1, 2], "b": [1]}, {"x": OURS}, r"^human\['b'\]: .*'a'.*\(2\).*got 1"),
+        ({"a": [1, 2], "b": [None, nan]}, {"x": OURS}, "^human: .*got none of 'b'"),
+        ({"a": [1, 2], "z": [1, 2]}, {"x": OURS}, r"^metrics\['x'\]: .*'z'.*got only a, b, c"),
+        (PEOPLE, {"x": {**OURS, "c": [1] * 5}}, r"^metrics\['x'\]\['c'\]: .*got 5"),
+        (PEOPLE, {"x": {**OURS, "c": [1] * 5 + [None]}}, r"^metrics\['x'\]\['c'\]\[5\]: .*got none"),
         (PEOPLE, {"x": {**OURS, "c": [1] * 5 + [nan]}}, r"metrics\['x'\]\['c'\]\[5\]"),
-        (PEOPLE, {"x": np.ones((3, 5))}, r"metrics\['x'\]: expected 3 systems x 6 segments.*got 3 x 5"),
-        ({}, {"x": OURS}, "human: expected at least one score"),
-        ([], {"x": OURS}, "human: expected at least one score"),
-        ({"a": []}, {"x": OURS}, "human: expected at least one score, got none"),
-        ([[1, 2], [1]], {"x": OURS}, r"human\[1\]: expected as many scores as human\[0\] has \(2\), got 1"),
-        (PEOPLE, {"x": "OURS"}, r"metrics\['x'\]: expected scores by system, an array of systems x segments, or rows"),
-        (PEOPLE, ["chrf", "chrf"], r"metrics: expected different names, got \['chrf', 'chrf'\]"),
-        ("people.csv", {"x": OURS}, "human: expected scores by system"),
+        (PEOPLE, {"x": np.ones((3, 5))}, r"^metrics\['x'\]: .*got 3 x 5"),
+        ({}, {"x": OURS}, "^human: .*got none$"),
+        ([], {"x": OURS}, "^human: .*got none$"),
+        ({"a": []}, {"x": OURS}, "^human: .*got none$"),
+        ([[1, 2], [1]], {"x": OURS}, r"^human\[1\]: .*\(2\).*got 1"),
+        (PEOPLE, {"x": "OURS"}, r"^metrics\['x'\]: .*got 'OURS'"),
+        (PEOPLE, ["chrf", "chrf"], r"^metrics: .*got \['chrf', 'chrf'\]"),
+        ("people.csv", {"x": OURS}, "^human: .*got 'people.csv'"),
         (PEOPLE, {}, "metrics: expected at least one metric"),
-        (PEOPLE, ["chrf"], "predictions: expected texts by system, which chrf needs"),
-        (PEOPLE, ["chrff"], "metrics: expected one of"),
-        ([{"system": "a", "segment": 1}], "x", r"human\[0\]: expected a value of 'score'"),
-        ([{"system": "a", "segment": 1, "score": 1}, 3], "x", r"human\[1\]: expected a dict"),
-        ([{"system": None, "segment": 1, "score": 1}], "x", r"human\[0\]\['system'\]: expected the name or number"),
-        ([{"system": "a", "segment": 1, "score": "good"}], "x", r"human\[0\]\['score'\]: expected a finite number"),
-        (as_rows(), {"x": [1.0]}, r"metrics\['x'\]: expected a score for each row of `human` \(18\), got 1"),
-        ([*as_rows(ours=OURS), {**as_rows(ours=OURS)[2], "ours": 7}], "ours", r"\['ours'\]\[18\]: expected 0.6, as"),
-        (as_rows(), {"x": OURS}, r"metrics\['x'\]: expected a list of numbers"),
-        (as_rows(), "chrf", r"human\[0\]: expected a text in 'prediction'"),
-        (as_rows(prediction=texts_of_all("a")), "chrf", r"human\[0\]: expected a text in 'reference'"),
+        (PEOPLE, ["chrf"], "^predictions: .*got None"),
+        (PEOPLE, ["chrff"], "^metrics: .*got 'chrff'"),
+        ([{"system": "a", "segment": 1}], "x", r"^human\[0\]: .*'score'.*got a row of 'system'"),
+        ([{"system": "a", "segment": 1, "score": 1}, 3], "x", r"^human\[1\]: .*got 3"),
+        ([{"system": None, "segment": 1, "score": 1}], "x", r"^human\[0\]\['system'\]: .*got None"),
+        ([{"system": "a", "segment": 1, "score": "good"}], "x", r"^human\[0\]\['score'\]: .*got 'good'"),
+        (as_rows(), {"x": [1.0]}, r"^metrics\['x'\]: .*`human`.*\(18\).*got 1"),
+        ([*as_rows(ours=OURS), {**as_rows(ours=OURS)[2], "ours": 7}], "ours", r"\['ours'\]\[18\]: .*0.6.*got 7"),
+        (as_rows(), {"x": OURS}, r"^metrics\['x'\]: .*got \{'a': \[0.1, 0.3"),
+        (as_rows(), "chrf", r"^human\[0\]: .*'prediction'.*got a row of 'system'"),
+        (as_rows(prediction=texts_of_all("a")), "chrf", r"^human\[0\]: .*'reference'.*got a row of 'system'"),
         (as_rows(prediction=texts_of_all(5), reference=texts_of_all("a")), "chrf",
-         r"human\[0\]\['prediction'\]: expected a text, got 5"),
+         r"^human\[0\]\['prediction'\]: .*got 5"),
     ],
 )  # fmt: skip
 def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
@@ -543,16 +543,16 @@ def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"significance": ["kendall"]}, "significance: expected one of"),
-        ({"significance": 5}, "significance: expected a name or a list of names, got 5"),
-        ({"significance": ["acc_eq", 5]}, r"significance: expected a name or a list of names, got \['acc_eq', 5\]"),
-        ({"significance": ["acc_eq"] * 2}, "significance: expected different names, got"),
-        ({"higher_is_better": ["x"]}, "higher_is_better: expected a dict from names of columns to True or False"),
-        ({"columns": {"human": "mqm"}}, "columns: expected None for scores that are no rows"),
-        ({"columns": {"metric": "x"}}, "columns: expected one of"),
-        ({"higher_is_better": {"y": False}}, "higher_is_better: expected names of columns"),
-        ({"higher_is_better": {"x": 1}}, r"higher_is_better\['x'\]: expected True or False"),
-        ({"human_higher_is_better": 0}, "human_higher_is_better: expected True or False"),
+        ({"significance": ["kendall"]}, "^significance: .*got 'kendall'"),
+        ({"significance": 5}, "^significance: .*got 5"),
+        ({"significance": ["acc_eq", 5]}, r"^significance: .*got \['acc_eq', 5\]"),
+        ({"significance": ["acc_eq"] * 2}, r"^significance: .*got \['acc_eq', 'acc_eq'\]"),
+        ({"higher_is_better": ["x"]}, r"^higher_is_better: .*got \['x'\]"),
+        ({"columns": {"human": "mqm"}}, r"^columns: .*got \{'human': 'mqm'\}"),
+        ({"columns": {"metric": "x"}}, "^columns: .*got 'metric'"),
+        ({"higher_is_better": {"y": False}}, "^higher_is_better: .*got 'y'"),
+        ({"higher_is_better": {"x": 1}}, r"^higher_is_better\['x'\]: .*got 1"),
+        ({"human_higher_is_better": 0}, "^human_higher_is_better: .*got 0"),
         ({"confidence": 2}, "confidence"),
         ({"n_resamples": 0}, "n_resamples"),
         ({"seed": -1}, "seed"),
@@ -566,11 +566,11 @@ def test_wrong_options_are_refused(options, message):
 @pytest.mark.parametrize(
     ("predictions", "references", "message"),
     [
-        ({"a": ["x"] * 6, "b": ["x"] * 6}, ["x"] * 6, "predictions: expected texts of 'c'"),
-        ([["x"] * 6] * 2, ["x"] * 6, "predictions: expected a column of texts for each of 3 systems"),
-        ([["x"] * 6, ["x"] * 5, ["x"] * 6], ["x"] * 6, r"predictions\['b'\]: expected a text for each of 6 segments"),
-        ([["x"] * 6, "text", ["x"] * 6], ["x"] * 6, r"predictions\['b'\]: expected a column of texts"),
-        ([["x"] * 6] * 3, None, "references: expected texts, which chrf needs"),
+        ({"a": ["x"] * 6, "b": ["x"] * 6}, ["x"] * 6, "^predictions: .*'c'.*got a, b"),
+        ([["x"] * 6] * 2, ["x"] * 6, r"^predictions: .*got \[\['x', 'x', 'x"),
+        ([["x"] * 6, ["x"] * 5, ["x"] * 6], ["x"] * 6, r"^predictions\['b'\]: .*got 5"),
+        ([["x"] * 6, "text", ["x"] * 6], ["x"] * 6, r"^predictions\['b'\]: .*got 'text'"),
+        ([["x"] * 6] * 3, None, "^references: .*got None"),
     ],
 )
 def test_wrong_texts_are_refused(predictions, references, message):
@@ -580,7 +580,7 @@ def test_wrong_texts_are_refused(predictions, references, message):
 
 @pytest.mark.parametrize("name", ["predictions", "references"])
 def test_rows_have_their_own_texts(name):
-    with pytest.raises(ValueError, match=f"{name}: expected None for rows"):
+    with pytest.raises(ValueError, match=rf"{name}: .*got \['x', 'x', 'x"):
         textgauge.agreement(as_rows(ours=OURS), "ours", **{name: ["x"] * 6})
 
 
@@ -617,9 +617,9 @@ def test_rows_of_one_system_need_no_names():
     assert (alone.systems, alone.n_segments, alone.n_judgements) == (["system"], 6, 6)
     assert (alone.metrics, alone.confidence_intervals) == (named.metrics, named.confidence_intervals)
     for missing in ({"score": 1}, {"score": 1, "segment": 2}):
-        with pytest.raises(ValueError, match=r"human\[0\]: expected a value of 'system'"):
+        with pytest.raises(ValueError, match=r"^human\[0\]: .*'system', got "):
             textgauge.agreement([missing, {"score": 1, "system": "a", "segment": 2}], {"x": [1, 2]})
-    with pytest.raises(ValueError, match=r"human\[0\]: expected a value of 'mt'"):
+    with pytest.raises(ValueError, match=r"^human\[0\]: .*'mt'.*got a row of 'score'"):
         textgauge.agreement(rows, ["judge"], columns={"system": "mt"})
 
 
@@ -710,14 +710,14 @@ def test_rows_name_units_by_a_column():
     assert found == textgauge.agreement(rows, ["ours"], unit=[row["doc"] for row in rows], **QUICK)
     with pytest.warns(UserWarning, match="those of one 'doc' are alike.*unit= draws them as a whole"):
         textgauge.agreement(rows, ["ours"], **QUICK)
-    with pytest.raises(ValueError, match=r"human\[0\]: expected a unit in 'docs'"):
+    with pytest.raises(ValueError, match=r"^human\[0\]: .*'docs'.*got a row of 'system'"):
         textgauge.agreement(rows, ["ours"], unit="docs")
     rows[4]["doc"] = "other"
-    with pytest.raises(ValueError, match=r"unit\[4\]: expected 'y', as an earlier row of this segment, got 'other'"):
+    with pytest.raises(ValueError, match=r"^unit\[4\]: .*'y'.*got 'other'"):
         textgauge.agreement(rows, ["ours"], unit="doc")
-    with pytest.raises(ValueError, match=r"unit: expected a label for each row of `human` \(18\), got 6"):
+    with pytest.raises(ValueError, match=r"^unit: .*`human`.*\(18\).*got 6"):
         textgauge.agreement(rows, ["ours"], unit=UNITS)
-    with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(6\), got 2"):
+    with pytest.raises(ValueError, match=r"^unit: .*\(6\).*got 2"):
         textgauge.agreement(PEOPLE, {"ours": OURS}, unit=["a", "b"])
 
 

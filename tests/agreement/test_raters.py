@@ -254,7 +254,7 @@ def test_empty_cells_are_missing():
     ("ratings", "options", "message"),
     [
         ({"a": [1]}, {}, "at least 2 raters"),
-        ({"a": [1], "b": [1, 2]}, {}, r"ratings\['b'\]: expected as many ratings as 'a' has \(1\), got 2"),
+        ({"a": [1], "b": [1, 2]}, {}, r"^ratings\['b'\]: .*'a'.*\(1\).*got 2"),
         ({"a": [1], "b": [[]]}, {}, r"ratings\['b'\]\[0\]"),
         ({"a": [1], "b": [float("inf")]}, {}, r"ratings\['b'\]\[0\]"),
         ({"a": ["x"], "b": ["y"]}, {"level": "interval"}, "since ratings are words"),
@@ -262,8 +262,8 @@ def test_empty_cells_are_missing():
         ({"a": [1], "b": [3]}, {"people": ["a"]}, "2 judges"),
         ({"a": [1], "b": [3]}, {"level": "ordnal"}, "level"),
         ([1], {}, "a dict from raters"),
-        ([{"a": 1, "b": 2}, 3], {}, r"ratings\[1\]: expected a dict"),
-        ([{"a": 1, "b": 2}], {"unit": "doc"}, r"ratings\[0\]: expected a unit in 'doc'"),
+        ([{"a": 1, "b": 2}, 3], {}, r"^ratings\[1\]: .*got 3"),
+        ([{"a": 1, "b": 2}], {"unit": "doc"}, r"^ratings\[0\]: .*'doc'.*got a row of 'a', 'b'"),
         ({"a": [1], "b": [2]}, {"unit": "doc"}, "only where ratings are rows"),
     ],
 )

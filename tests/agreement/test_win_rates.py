@@ -112,12 +112,12 @@ def test_what_is_undefined_is_none():
 @pytest.mark.parametrize(
     ("changed", "options", "message"),
     [
-        ({"winner": "c"}, {}, r"verdicts\[1\]\['winner'\]: expected 'a', 'b', 'first', 'second' or 'tie'"),
+        ({"winner": "c"}, {}, r"^verdicts\[1\]\['winner'\]: .*got 'c'"),
         ({"winner": 1}, {}, r"verdicts\[1\]\['winner'\]"),
         ({"second": "a"}, {}, "two different systems"),
-        ({"first": None}, {}, r"verdicts\[1\]\['first'\]: expected the name of a system"),
+        ({"first": None}, {}, r"^verdicts\[1\]\['first'\]: .*got None"),
         ({"first": "second", "winner": "second"}, {}, "which is both"),
-        ({}, {"columns": {"winner": "w"}}, r"verdicts\[0\]: expected a verdict in 'w'"),
+        ({}, {"columns": {"winner": "w"}}, r"^verdicts\[0\]: .*'w'.*got a row of 'first'"),
         ({}, {"columns": {"loser": "w"}}, "columns"),
         ({}, {"unit": "doc"}, "a unit in 'doc'"),
         ({}, {"unit": [1, 2, 3]}, "unit"),

@@ -47,7 +47,9 @@ def test_idf_of_the_scorer(usual, theirs_of):
     assert code == scorer.hash
     assert (scorer.model_type, scorer.num_layers, scorer.idf) == (theirs_of["model_type"], 2, True)
     assert repr(scorer) == f"BERTScorer(hash={scorer.hash}, batch_size=64, nthreads=4)"
-    same(ours.BERTScorer(**theirs_of).score(HYPS, REFS), textgauge.bertscore(HYPS, REFS, per_segment=True, **usual))
+    unused = ours.BERTScorer(idf_sents=texts, **theirs_of)
+    for scorer in (ours.BERTScorer(**theirs_of), unused):
+        same(scorer.score(HYPS, REFS), textgauge.bertscore(HYPS, REFS, per_segment=True, **usual))
     with pytest.raises(ValueError, match="^idf: "):
         ours.BERTScorer(idf=True, **theirs_of).score(HYPS, REFS)
 

@@ -180,7 +180,7 @@ def test_baselines(usual, tmp_path, folder):
     wrong = {"LAYER,P,R,F\n1,0,0,0\n": "a line for layer 2", "L,P\n2,1\n": "numbers below 1", "LAYER,P,R,F\nx\n": "lin"}
     for content, message in wrong.items():
         path.write_text(content)
-        with pytest.raises(ValueError, match=f"^baseline_path: expected a file with .*{message}"):
+        with pytest.raises(ValueError, match=f"^baseline_path: .*{message}"):
             segments(["a"], ["a"], **options)
     with pytest.raises(FileNotFoundError, match="^baseline_path: "):
         segments(["a"], ["a"], **{**options, "baseline_path": "no-such"})
@@ -213,12 +213,12 @@ def test_the_tables_of_bert_score():
     ("options", "message"),
     [
         ({}, "model_id: .*`lang`"),
-        ({"model_id": "some/model"}, "num_layers: expected a layer of some/model, for which bert-score chooses none"),
+        ({"model_id": "some/model"}, "num_layers: .*got None"),
         ({"lang": "en", "baseline_path": "x"}, "`baseline_path` has no effect without `rescale_with_baseline`"),
         ({"model_id": "roberta-large", "rescale_with_baseline": True}, "lang: "),
-        ({"lang": "en", "idf": {"cat": 1}}, "idf: expected weights of at least 0 by token id"),
-        ({"lang": "en", "idf": {3: -1.0}}, "idf: expected weights of at least 0 by token id"),
-        ({"lang": "en", "num_layers": -1}, "num_layers: expected a whole number of at least 0"),
+        ({"lang": "en", "idf": {"cat": 1}}, "idf: .*weights"),
+        ({"lang": "en", "idf": {3: -1.0}}, "idf: .*weights"),
+        ({"lang": "en", "num_layers": -1}, "num_layers: .*got -1"),
         ({"lang": "en", "batch_size": 0}, "batch_size: "),
     ],
 )
@@ -236,12 +236,12 @@ def test_hub_options_are_refused_with_ours():
 
 
 def test_wrong_models(usual, tmp_path, loaded):
-    with pytest.raises(ValueError, match=r"^num_layers: expected a layer of .*tiny-bert, from 0 to 3, got 4"):
+    with pytest.raises(ValueError, match="^num_layers: .*got 4"):
         segments(["a"], ["a"], **{**usual, "num_layers": 4})
-    with pytest.raises(FileNotFoundError, match="^model_id: expected the path of a folder that exists"):
+    with pytest.raises(FileNotFoundError, match="^model_id: .*got './no-such'"):
         segments(["a"], ["a"], model_id="./no-such", num_layers=1)
     save_model(tmp_path, "gpt2", len(save_tokenizer(tmp_path)))
-    with pytest.raises(ValueError, match="^tokenizer: expected a padding token"):
+    with pytest.raises(ValueError, match="^tokenizer: .*padding.*got None"):
         segments(["a"], ["a"], model_id=tmp_path, num_layers=1)
     with pytest.raises(ValueError, match="^tokenizer: .*`model`"):
         segments(["a"], ["a"], model=loaded["model"], num_layers=1)
@@ -272,18 +272,18 @@ def test_without_torch(monkeypatch):
 
 def test_idf_needs_one_call(usual):
     datasets = pytest.importorskip("datasets")
-    with pytest.raises(ValueError, match="idf: expected texts or a table"):
+    with pytest.raises(ValueError, match="idf: .*got True"):
         textgauge.scorer(textgauge.BertScore(idf=True, **usual), prediction_column="h", reference_column="r")
     accumulator = textgauge.BertScore(idf=True, **usual).update(TEXTS, OTHERS)
-    with pytest.raises(ValueError, match="^idf: expected texts or a table"):
+    with pytest.raises(ValueError, match="^idf: .*got True"):
         accumulator.update(["a", "b"], ["b c", "d"])
-    with pytest.raises(ValueError, match="^idf: expected texts or a table"):
+    with pytest.raises(ValueError, match="^idf: .*got True"):
         accumulator + textgauge.BertScore(idf=True, **usual).update(["a", "b"], ["b c", "d"])
     rows = datasets.Dataset.from_dict({"h": TEXTS, "r": OTHERS})
     columns = {"prediction_column": "h", "reference_column": "r"}
-    with pytest.raises(ValueError, match="^idf: expected texts or a table"):
+    with pytest.raises(ValueError, match="^idf: .*got True"):
         textgauge.score_dataset(rows, textgauge.BertScore(idf=True, **usual), **columns)
-    with pytest.raises(ValueError, match="^idf: expected texts or a table"):
+    with pytest.raises(ValueError, match="^idf: .*got True"):
         Reward(textgauge.BertScore(idf=True, **usual))
 
 

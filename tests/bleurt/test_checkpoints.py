@@ -42,7 +42,7 @@ def test_a_malicious_file_runs_nothing(copied, tmp_path):
     sign = tmp_path / "sign"
     torch.save({**state, "more": Malicious(sign)}, folder / "pytorch_model.bin")
     (folder / "modeling_bleurt.py").write_text(f"open({str(sign)!r}, 'w')")
-    refused(folder, "^model_id: expected weights that are complete and nothing but tensors, got .*pytorch_model.bin")
+    refused(folder, "^model_id: .*complete.*got .*pytorch_model.bin")
     config = json.loads((folder / "config.json").read_text())
     code = {"auto_map": {"AutoModel": "modeling_bleurt.X", "AutoConfig": "modeling_bleurt.X"}}
     (folder / "config.json").write_text(json.dumps({**config, **code}))
@@ -57,7 +57,7 @@ def test_a_truncated_file(copied, file, name, share):
     folder, _ = copied("bert", file)
     whole = (folder / name).read_bytes()
     (folder / name).write_bytes(whole[: int(len(whole) * share)])
-    refused(folder, f"^model_id: expected weights that are complete and nothing but tensors, got .*{name}")
+    refused(folder, f"^model_id: .*complete.*got .*{name}")
 
 
 def test_wrong_weights(copied):
@@ -66,17 +66,17 @@ def test_wrong_weights(copied):
     query = "bleurt.encoder.layer.1.attention.self.query.weight"
     for key in (query, "classifier.bias", "bleurt.pooler.dense.weight", "bleurt.embeddings.word_embeddings.weight"):
         torch.save({one: value for one, value in state.items() if one != key}, folder / "pytorch_model.bin")
-        refused(folder, f"^model_id: expected {model} in .* got 1 missing: .*{key.removeprefix('bleurt.')}")
+        refused(folder, f"^model_id: .*{model}.*got 1 missing: .*{key.removeprefix('bleurt.')}")
     for key in ("foreign", "bleurt.foreign"):
         torch.save({**state, key: torch.zeros(1)}, folder / "pytorch_model.bin")
-        refused(folder, f"^model_id: expected {model} in .* got 1 unknown: foreign")
+        refused(folder, f"^model_id: .*{model}.*got 1 unknown: foreign")
     torch.save({**state, "classifier.weight": torch.zeros(2, 16)}, folder / "pytorch_model.bin")
-    refused(folder, "^model_id: expected classifier.weight of shape .1, 16. in pytorch_model.bin in .*got .2, 16.")
+    refused(folder, "^model_id: .*classifier.weight.*.1, 16..*pytorch_model.bin.*got .2, 16.")
     torch.save({**state, query: torch.zeros(7, 7)}, folder / "pytorch_model.bin")
-    refused(folder, "^model_id: expected weights of the sizes of a BLEURT model .pytorch_model.bin. in")
+    refused(folder, "^model_id: .*sizes.*.pytorch_model.bin")
     more = {key.replace("layer.1", "layer.2"): value for key, value in state.items()}
     torch.save({**state, **more}, folder / "pytorch_model.bin")
-    refused(folder, "^model_id: expected 2 layers, as config.json says, in .*, got 3 in pytorch_model.bin")
+    refused(folder, "^model_id: .*config.json.*got 3 in pytorch_model.bin")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_wrong_settings(copied, changes, message):
     folder, _ = copied()
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, **changes}))
-    refused(folder, f"^model_id: expected {message}.* in ")
+    refused(folder, f"^model_id: .*{message}.*in")
     for text, got in (("{", "JSONDecodeError"), ("[1]", ".1."), ("\ufffd" * 9, "JSONDecodeError")):
         (folder / "config.json").write_text(text)
         refused(folder, f"^model_id: expected names and values of JSON in config.json in .*, got {got}")
@@ -110,10 +110,10 @@ def test_missing_files_and_folders(copied):
     folder, _ = copied()
     (folder / "pytorch_model.bin").unlink()
     files = "config.json and model\\*.safetensors or pytorch_model\\*.bin"
-    refused(folder, f"^model_id: expected a folder with {files}, got .* without model", FileNotFoundError)
+    refused(folder, f"^model_id: .*{files}.*got .* without model", FileNotFoundError)
     (folder / "config.json").unlink()
-    refused(folder, f"^model_id: expected a folder with {files}, got .* without config", FileNotFoundError)
-    refused("./no-such", "^model_id: expected the path of a folder that exists", FileNotFoundError)
+    refused(folder, f"^model_id: .*{files}.*got .* without config", FileNotFoundError)
+    refused("./no-such", "^model_id: .*got './no-such'", FileNotFoundError)
     refused(folder, "^`revision` cannot be given with a local folder", revision="main")
 
 
@@ -129,7 +129,7 @@ def test_a_file_beside_the_one_that_was_asked_for_is_not_loaded(copied):
     assert score("pytorch_model.bin") == pytest.approx(expected, abs=1e-6)
     assert score("model.safetensors") == pytest.approx(expected + 1, abs=1e-6)
     assert score("") == pytest.approx(expected + 1, abs=1e-6)
-    refused(folder / "best.pt", "^model_id: expected a folder with .*, or its file of weights, got '.*best.pt'")
+    refused(folder / "best.pt", "^model_id: .*got '.*best.pt'")
 
 
 def test_vocabularies(copied, tmp_path, monkeypatch):
@@ -138,7 +138,7 @@ def test_vocabularies(copied, tmp_path, monkeypatch):
     expected = load(folder).score(*rows, None).scores
     words = (folder / "vocab.txt").read_text(encoding="utf-8").split("\n")[:-1]
     (folder / "vocab.txt").unlink()
-    refused(folder, "^model_id: expected a folder with vocab.txt or spm.model .*without", FileNotFoundError)
+    refused(folder, "^model_id: .*vocab.txt.*spm.model.*without", FileNotFoundError)
     model = {"type": "WordPiece", "vocab": {word: i for i, word in enumerate(words)}}
     (folder / "tokenizer.json").write_text(json.dumps({"model": model}))
     assert (load(folder).score(*rows, None).scores == expected).all()
@@ -151,11 +151,11 @@ def test_vocabularies(copied, tmp_path, monkeypatch):
     (other / "vocab.txt").write_text("\r\n".join(words) + "\r\n", encoding="utf-8", newline="")
     assert (load(folder, encoder=other).score(*rows, None).scores == expected).all()
     (other / "vocab.txt").write_text("\n".join(words[:3]))
-    refused(folder, "^encoder: expected a vocabulary of BERT, .* got .*vocab.txt without .SEP.", encoder=other)
+    refused(folder, "^encoder: .*got .*vocab.txt without .SEP.", encoder=other)
     (other / "vocab.txt").write_text("\n".join([*words, "zebra"]), encoding="utf-8")
-    with pytest.raises(ValueError, match="^encoder: expected the tokenizer of .*, with token ids below"):
+    with pytest.raises(ValueError, match="^encoder: .*got token 86"):
         load(folder, encoder=other).score(["zebra"], {"references": ["a"]}, None)
-    refused(folder, "^encoder: expected the path of a folder that exists", FileNotFoundError, encoder="./none")
+    refused(folder, "^encoder: .*got './none'", FileNotFoundError, encoder="./none")
     folder, _ = copied("20")
     whole = (folder / "spm.model").read_bytes()
     expected = load(folder).score(*rows, None).scores
@@ -163,7 +163,7 @@ def test_vocabularies(copied, tmp_path, monkeypatch):
     assert (load(folder).score(*rows, None).scores == expected).all()
     for piece in (b"", whole[:100], b"nothing" * 30):
         (folder / "sent_piece.model").write_bytes(piece)
-        refused(folder, "^model_id: expected a complete model of sentencepiece, got .*sent_piece.model")
+        refused(folder, "^model_id: .*got .*sent_piece.model")
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     loading.clear_models()
     refused(folder, r'^sentencepiece is not installed .pip install "textgauge\[bleurt\]"', ImportError)
@@ -216,9 +216,7 @@ def test_published_names(copied, hub, tmp_path, monkeypatch):
             assert model.identity["revision"] == "0123456789ab"
     assert {one[:2] for one in asked} == {(f"lucadiliello/{name}", "main") for name in PUBLISHED}
     assert {"config.json", "vocab.txt", "spm.model", "tokenizer_config.json"} < {*asked[0][2]}
-    refused(
-        "BLEURT-21", "^model_id: expected a folder that exists, a name on the Hub with its owner, or one of bleurt-"
-    )
+    refused("BLEURT-21", "^model_id: .*got 'BLEURT-21'")
     # A folder of that name is the user's own.
     asked.clear()
     shutil.copytree(folder, tmp_path / "BLEURT-20")
@@ -245,7 +243,7 @@ def test_what_the_hub_may_answer(hub):
 
     response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
     hub(errors.RepositoryNotFoundError("none", response=response))
-    refused("a/b", "^model_id: expected a BLEURT model on the Hub such as 'lucadiliello/.*got 'a/b'", OSError)
+    refused("a/b", "^model_id: .*got 'a/b'", OSError)
     hub(errors.LocalEntryNotFoundError("offline"))
     refused("BLEURT-20", "got lucadiliello/BLEURT-20: not here, and no conn", OSError)
 
@@ -256,7 +254,7 @@ def test_a_folder_of_tensorflow_is_not_replaced(tmp_path, hub):
         (tmp_path / name).mkdir()
         (tmp_path / name / "saved_model.pb").write_bytes(b"\x08\x01")
         (tmp_path / name / "bleurt_config.json").write_text("{}")
-        message = f"^model_id: expected a checkpoint in PyTorch, .*{same}.* got saved_model.pb of TensorFlow"
+        message = f"^model_id: .*{same}.*got saved_model.pb of TensorFlow"
         refused(tmp_path / name, message)
     assert asked == []
 
@@ -267,14 +265,12 @@ def test_models_of_other_metrics(copied, tmp_path):
     folder, _ = copied()
     (tmp_path / "comet").mkdir()
     save_comet(tmp_path / "comet")
-    refused(tmp_path / "comet", "^model_id: expected a BLEURT model, got .*, with which the metric comet scores")
-    with pytest.raises(ValueError, match="^model_id: expected a COMET model, got .*, with which the metric bleurt"):
+    refused(tmp_path / "comet", "^model_id: .*got .*, with which the metric comet scores")
+    with pytest.raises(ValueError, match="^model_id: .*got .*, with which the metric bleurt"):
         load_learned("comet", folder)
     save_pair_model(tmp_path / "pair", 2)
-    refused(tmp_path / "pair", "^model_id: expected a model with one output in config.json in ")
-    with pytest.raises(
-        ValueError, match="^model_id: expected a MetricX model, of a type that transformers knows, got "
-    ):
+    refused(tmp_path / "pair", "^model_id: .*output.*config.json.*got 2")
+    with pytest.raises(ValueError, match="^model_id: .*transformers"):
         load_learned("metricx", folder, tmp_path, form="24")
 
 
@@ -282,10 +278,10 @@ def test_wrong_options(saved):
     options = {"model_id": str(saved("bert")[0])}
     for more, error, message in (
         ({"model_id": 3}, TypeError, "model_id: expected a name or a path, got 3"),
-        ({"gelu": "relu"}, ValueError, "gelu: expected one of 'tanh', 'exact'"),
-        ({"max_length": 4}, ValueError, "max_length: expected a whole number of at least 5"),
+        ({"gelu": "relu"}, ValueError, "gelu: .*got 'relu'"),
+        ({"max_length": 4}, ValueError, "max_length: .*got 4"),
         ({"device": "cpu", "device_map": "auto"}, ValueError, "`device_map` cannot be given with `device`"),
-        ({"dtype": "int8"}, ValueError, "dtype: expected one of 'float32'"),
+        ({"dtype": "int8"}, ValueError, "dtype: .*got 'int8'"),
     ):
         with pytest.raises(error, match=f"^{message}"):
             textgauge.bleurt(["a"], ["b"], **{**options, **more})

@@ -119,7 +119,7 @@ def test_weights_survive_storage_and_are_told_apart():
 def test_a_changed_table_of_weights_is_refused():
     table = textgauge.CiderWeights(REFERENCES).to_arrow()
     for wrong in (table.slice(1), table.drop_columns(["images"]), table.replace_schema_metadata({}), None):
-        with pytest.raises(ValueError, match="^table: expected"):
+        with pytest.raises(ValueError, match="^table: "):
             textgauge.CiderWeights.from_arrow(wrong)
     about = json.loads(table.schema.metadata[b"textgauge.cider"])
     many = {**table.to_pydict(), "images": [10**15] * len(table)}
@@ -127,7 +127,7 @@ def test_a_changed_table_of_weights_is_refused():
         table.replace_schema_metadata({"textgauge.cider": json.dumps({**about, "images": 2**70})}),
         pa.table(many, schema=table.schema),
     ):
-        with pytest.raises(ValueError, match="^table: expected"):
+        with pytest.raises(ValueError, match="^table: "):
             textgauge.CiderWeights.from_arrow(wrong)
 
 
@@ -161,11 +161,11 @@ def test_words_between_white_space_are_the_tokens(text, name):
 
 def test_wrong_weights_are_refused():
     for wrong in ("a", 1, [["a"], "b"], [["a"], []], [[1]], {"a": 1}, {"a"}, [], Path("x"), iter([])):
-        with pytest.raises((TypeError, ValueError), match="^idf: expected"):
+        with pytest.raises((TypeError, ValueError), match="^idf: "):
             textgauge.Cider(idf=wrong)
-        with pytest.raises((TypeError, ValueError), match="^idf: expected"):
+        with pytest.raises((TypeError, ValueError), match="^idf: "):
             textgauge.CiderWeights(wrong)
-    with pytest.raises(TypeError, match="^idf: expected the references of every image"):
+    with pytest.raises(TypeError, match="^idf: .*image.*got None"):
         textgauge.CiderWeights(None)
     with pytest.raises(ValueError, match="tokenizer"):
         textgauge.Cider(idf=textgauge.CiderWeights(REFERENCES), tokenizer="13a")
@@ -175,7 +175,7 @@ def test_weights_are_of_one_case():
     # The tokenizer of the tool lower-cases itself.
     lower = textgauge.CiderWeights(REFERENCES, lowercase=True, tokenizer="13a")
     textgauge.Cider(idf=lower, lowercase=True, tokenizer="13a")
-    with pytest.raises(ValueError, match="^idf: expected weights that were counted with the tokenizer"):
+    with pytest.raises(ValueError, match="^idf: .*got '13a, lower case'"):
         textgauge.Cider(idf=lower, lowercase=False, tokenizer="13a")
     textgauge.Cider(idf=textgauge.CiderWeights(REFERENCES, lowercase=True))
 
@@ -190,7 +190,7 @@ def test_weights_name_the_references():
 
 def test_batches_need_weights():
     batches = textgauge.Cider().update(["a"], [["a b"]])
-    with pytest.raises(ValueError, match="idf: expected a list of references, or CiderWeights"):
+    with pytest.raises(ValueError, match="^idf: .*got None$"):
         batches.update(["b"], [["c"]])
     both = textgauge.Cider(idf=REFERENCES).update(["a man"], [["a man"]]).update(["a dog"], [["a dog"]])
     assert both.score() == textgauge.cider(["a man", "a dog"], [["a man"], ["a dog"]], idf=REFERENCES)

@@ -188,7 +188,7 @@ def test_the_evaluation_is_the_table_of_coco(capsys):
     # The others have no part in anything.
     assert ([*one.imgToEval], one.evalImgs) == ([3], [alone])
     assert one.eval["ROUGE_L"] == alone["ROUGE_L"] == found.imgToEval[3]["ROUGE_L"] != found.eval["ROUGE_L"]
-    with pytest.raises(ValueError, match=r"^res\[3\]: expected a list of one caption, got \[\]"):
+    with pytest.raises(ValueError, match=r"^res\[3\]: .*got \[\]"):
         evaluated(ours, PEOPLE, OURS | {3: []})
 
 
@@ -230,9 +230,9 @@ def test_options_of_the_classes_change_scores(capsys):
     rouge.beta = 5.0
     assert rouge.calc_score(res[1], gts[1]) < before
     for wrong in ({"test": ["a"]}, {"refs": ["a"]}):
-        with pytest.raises(ValueError, match=f"^{[*wrong][0]}: expected None"):
+        with pytest.raises(ValueError, match=rf"^{[*wrong][0]}: .*got \['a'\]"):
             ours.Cider(**wrong)
-    with pytest.raises(ValueError, match="^verbose: expected 0 or 1"):
+    with pytest.raises(ValueError, match="^verbose: .*got 2"):
         ours.Bleu().compute_score(gts, res, 2)
 
 
@@ -277,13 +277,13 @@ def test_images_must_be_the_same():
         with pytest.raises(ValueError, match="^res"):
             ours.Bleu().compute_score({1: ["a"]}, res)
     for gts in ({1: "abc"}, {1: []}):
-        with pytest.raises(ValueError, match=r"^gts\[1\]: expected a list of captions"):
+        with pytest.raises(ValueError, match=r"^gts\[1\]: "):
             ours.Rouge().compute_score(gts, {1: ["a"]})
-    with pytest.raises(TypeError, match="^gts: expected lists of captions by image, got None"):
+    with pytest.raises(TypeError, match="^gts: .*got None"):
         ours.Cider().compute_score(None, {1: ["a"]})
-    with pytest.raises(TypeError, match="^captions_for_image: expected"):
+    with pytest.raises(TypeError, match=r"^captions_for_image: .*got \{1: \['a'\]\}"):
         ours.PTBTokenizer().tokenize({1: ["a"]})
-    with pytest.raises(ValueError, match="^n: expected 4"):
+    with pytest.raises(ValueError, match="^n: .*got 3"):
         ours.Cider(n=3)
 
 

@@ -47,6 +47,32 @@ def test_a_comment_begins_with_two_semicolons(metrics, write):
     assert (found["cpwer"], found["hits"]) == (1 / 2, 1)
 
 
+def test_a_label_of_stm_is_no_word(metrics, write):
+    """It has a comma, or all utterances have one; a word in such brackets stands where it is."""
+    write("ref.stm", ["s 1 A 0 1 <unk> how are", "s 1 A 1 2", "s 1 A 2 3 you"])
+    for lines, n_edits in (
+        (["s 1 x 0 1 <unk> how are", "s 1 x 2 3 you"], 0),
+        (["s 1 x 0 1 <o,f0,male> <unk> how are", "s 1 x 2 3 you"], 0),
+        (["s 1 x 0 1 <o> <unk> how are", "s 1 x 2 3 <o> you", "s 1 x 3 4"], 0), (["s 1 x 0 1 how are <unk> you"], 2),
+        ([" ;; a comment", "s 1 x -.5 1. <unk> how are", "s 1 x 2e0 3 you"], 0),
+    ):  # fmt: skip
+        write("hyp.stm", lines)
+        found = metrics("score", "hyp.stm", "-r", "ref.stm", "-m", "cpwer")["cpwer"]
+        assert found["substitutions"] + found["deletions"] + found["insertions"] == n_edits
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("s 1 A 0 1 how { are / were / @ } you", "hyp.stm, line 1: expected words without alternatives `{ a / b }`"),
+    ("s 1 gap 0 1 <o,,> ignore_time_segment_in_scoring", "hyp.stm, line 1: expected words; drop times"),
+    ("s 1 A nan 1 how", "hyp.stm, line 1: expected a line as `session channel"),
+    ("s 1 A 2 1 how", "hyp.stm, line 1, end: expected a time not before the start"),
+])  # fmt: skip
+def test_what_is_no_utterance_is_refused(refused, write, line, said):
+    write("ref.stm", ["s 1 A 0 1 how are you"])
+    write("hyp.stm", [line])
+    assert refused("score", "hyp.stm", "-r", "ref.stm", "-m", "cpwer").startswith(said)
+
+
 def test_every_command_takes_sessions(run, stm):
     for command in (["compare", "ref.stm"], ["explain"]):
         done = run(command[0], "hyp.stm", *command[1:], "-r", "ref.stm", "-m", "cpwer", "--format", "stm")

@@ -186,6 +186,28 @@ def test_a_program_that_kills_its_runner():
         code_engine._GRACE = grace
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux, where a program knows the process that runs it")
+@pytest.mark.parametrize(
+    ("sign", "n_times", "result", "n_runs"),
+    [
+        ("SIGKILL", 1, "passed", 2),
+        ("SIGKILL", 9, "failed: it ended the process that ran it", 2),
+        ("SIGSTOP", 9, "timed out", 1),
+    ],
+)
+def test_a_program_runs_once_more_whose_runner_was_lost(monkeypatch, tmp_path, sign, n_times, result, n_runs):
+    """But not one that took all of its time: the log has a dot for every run."""
+    monkeypatch.setattr(code_engine, "_GRACE", 0.5)
+    log = tmp_path / "runs"
+    program = (
+        f"import os, signal, time\nwith open({str(log)!r}, 'a') as log: log.write('.')\n"
+        f"if os.path.getsize({str(log)!r}) <= {n_times}:\n    os.kill(os.getppid(), signal.{sign})\n    time.sleep(99)"
+    )
+    limits = LIMITS._replace(timeout=0.1) if sign == "SIGSTOP" else LIMITS
+    assert results([program], limits, sandbox="none") == [result]
+    assert log.read_text() == "." * n_runs
+
+
 CALLER = """
 import sys, threading
 from textgauge.models.code_engine import Limits, run

@@ -42,7 +42,7 @@ def test_a_malicious_file_runs_nothing(copied, tmp_path, is_zip):
         torch.save({**stored, "loops": Malicious(sign)}, file)
     else:
         file.write_bytes(pickle.dumps(Malicious(sign)))
-    refused(folder, "^model_id: expected a COMET checkpoint that is complete and has nothing but tensors")
+    refused(folder, "^model_id: .*complete")
     assert not sign.exists()
 
 
@@ -69,7 +69,7 @@ def test_settings_that_would_grow(copied, content):
     start = time.process_time()
     for name in ("class_identifier", "layer_transformation", "encoder_model", "input_segments"):
         (folder / "hparams.yaml").write_text(f"{content}{name}: *a8\n")
-        with pytest.raises(ValueError, match="^model_id: expected "):
+        with pytest.raises(ValueError, match="^model_id: "):
             load_comet(folder)
     assert time.process_time() - start < 2
 
@@ -109,17 +109,17 @@ def test_a_truncated_file(copied, share):
     folder, file, _ = copied
     whole = file.read_bytes()
     file.write_bytes(whole[: int(len(whole) * share)])
-    refused(folder, "^model_id: expected a COMET checkpoint that is complete")
+    refused(folder, "^model_id: .*complete")
 
 
 def test_foreign_files(copied):
     folder, file, stored = copied
     for content in (b"\x80\x04N.", b"a" * 5000):
         file.write_bytes(content)
-        refused(folder, "^model_id: expected a COMET checkpoint that is complete")
+        refused(folder, "^model_id: .*complete")
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("a", "b")
-    refused(folder, "^model_id: expected a COMET checkpoint that is complete")
+    refused(folder, "^model_id: .*complete")
     for other in ([1], {"state_dict": [1]}, {"state_dict": {"a": 1}}, {"model": stored["state_dict"]}):
         torch.save(other, file)
         refused(folder, "^model_id: expected a COMET checkpoint")
@@ -133,16 +133,16 @@ def test_wrong_weights(copied):
     layer = "encoder.model.encoder.layer.0.output.dense.weight"
     for key in (layer, "estimator.ff.3.bias", "layerwise_attention.gamma"):
         torch.save({**stored, "state_dict": {one: value for one, value in state.items() if one != key}}, file)
-        refused(folder, f"^model_id: expected the weights of a regression_metric .* got 1 missing: {key}")
+        refused(folder, f"^model_id: .*regression_metric.*got 1 missing: {key}")
     for key in ("foreign", "estimator.other.weight", "encoder.model.foreign.weight", "hidden2tag.weight"):
         torch.save({**stored, "state_dict": {**state, key: torch.zeros(1)}}, file)
-        refused(folder, f"^model_id: expected the weights of a regression_metric .* got 1 unknown: {key}")
+        refused(folder, f"^model_id: .*regression_metric.*got 1 unknown: {key}")
     for key, message in (
         (layer, "weights of the sizes of XLMRobertaModel"),
         ("estimator.ff.0.weight", "an estimator of 96"),
     ):
         torch.save({**stored, "state_dict": {**state, key: torch.zeros(7, 7)}}, file)
-        refused(folder, f"^model_id: expected {message}")
+        refused(folder, f"^model_id: .*{message}")
 
 
 def test_positions_and_poolers_have_no_effect(copied):
@@ -161,7 +161,7 @@ def test_positions_and_poolers_have_no_effect(copied):
 def test_other_classes_are_refused_by_name(copied, kind):
     folder, _, _ = copied
     (folder / "hparams.yaml").write_text(yaml.safe_dump({"class_identifier": kind}))
-    refused(folder, f"^model_id: expected a model of one of the classes regression_metric, .*got .*{kind!r}")
+    refused(folder, f"^model_id: .*classes.*regression_metric.*got .*{kind!r}")
 
 
 @pytest.mark.parametrize(
@@ -179,14 +179,14 @@ def test_other_classes_are_refused_by_name(copied, kind):
 def test_unknown_settings(copied, setting, message):
     folder, file, stored = copied
     torch.save({**stored, "hyper_parameters": {**stored["hyper_parameters"], **setting}}, file)
-    refused(folder, f"^model_id: expected {message}")
+    refused(folder, f"^model_id: .*{message}")
 
 
 def test_missing_files_and_folders(copied, tmp_path):
     folder, file, _ = copied
     file.unlink()
     refused(folder, "^model_id: expected a folder with hparams.yaml and checkpoints/model.ckpt, got", FileNotFoundError)
-    refused("./no-such", "^model_id: expected the path of a folder that exists", FileNotFoundError)
+    refused("./no-such", "^model_id: .*got './no-such'", FileNotFoundError)
     refused(tmp_path, "^model_id: expected a folder with hparams.yaml", FileNotFoundError)
     refused(folder, "^`revision` cannot be given with a local folder", revision="main")
 
@@ -200,7 +200,7 @@ def test_file_of_weights(copied):
 def test_an_encoder_of_another_place(saved, tmp_path):
     folder, (_, _, _, written) = saved("regression_metric", pretrained_model="no/such-encoder")
     refused(folder, "^encoder: .*got no/such-encoder: ", OSError)
-    refused(folder, "^encoder: expected the path of a folder that exists", FileNotFoundError, encoder="./no-such")
+    refused(folder, "^encoder: .*got './no-such'", FileNotFoundError, encoder="./no-such")
     other, _ = saved("regression_metric")
     found = textgauge.comet(**GIVEN, model_id=folder, encoder=folder / "encoder")
     assert found == textgauge.comet(**GIVEN, model_id=other)
@@ -252,15 +252,15 @@ def test_what_the_hub_may_answer(hub):
 
     response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
     hub(errors.GatedRepoError("gated\nlong", response=response))
-    refused("a/b", "^model_id: expected a model that you may load: accept the terms on the page of a/b on", OSError)
+    refused("a/b", "^model_id: .*got no access", OSError)
     hub(errors.RepositoryNotFoundError("none", response=response))
     refused("a/b", "^model_id: .*got 'a/b'", OSError)
     hub(errors.RevisionNotFoundError("none", response=response))
     refused("a/b", "^revision: ", OSError, revision="x")
     hub(errors.LocalEntryNotFoundError("offline"))
-    refused("a/b", "^model_id: expected a COMET model .* and a connection to it, or .*hparams.yaml", OSError)
+    refused("a/b", "^model_id: .*hparams.yaml.*got a/b: not here", OSError)
     hub(errors.HFValidationError("wrong"))
-    refused("a b", "^model_id: expected a COMET model on the Hub such as", OSError)
+    refused("a b", "^model_id: .*got 'Unbabel/a b'", OSError)
 
 
 def test_a_checkpoint_written_again_is_read_again(copied):

@@ -95,7 +95,7 @@ def test_refused_where_the_vectors_are_no_means(saved, settings):
 
 
 def test_refused_of_models_that_read_texts_as_one(qe):
-    with pytest.raises(ValueError, match=r"^enable_context: expected False"):
+    with pytest.raises(ValueError, match="^enable_context: .*got True"):
         textgauge.comet(HYPS, sources=SRCS, **qe, enable_context=True)
 
 
@@ -177,7 +177,7 @@ def test_documents_in_other_faces(usual, tmp_path):
 
 
 def test_documents_that_do_not_fit(usual):
-    with pytest.raises(ValueError, match="^context_from: expected the document of each of the 7 segments.*6 documents"):
+    with pytest.raises(ValueError, match="^context_from: .*got 6 documents"):
         scores(HYP, REF, SRC, **usual, context_from=DOCUMENTS[:6])
     with pytest.raises(ValueError, match="^references: .*whose context is that of its document"):
         scores(HYP, [[one, "a"] for one in REF], SRC, **usual, context_from=DOCUMENTS)
@@ -188,7 +188,7 @@ def test_documents_that_do_not_fit(usual):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYP, "r": REF, "s": SRC})
     columns = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
-    with pytest.raises(ValueError, match="^context_from: expected None where segments come batch by batch"):
+    with pytest.raises(ValueError, match="^context_from: .*segments.*got documents"):
         textgauge.score_dataset(rows, textgauge.Comet(**usual, context_from=DOCUMENTS), **columns)
 
 

@@ -56,11 +56,11 @@ def test_unused_column_is_refused(usual, qe):
         lambda: textgauge.compare([HYPS, REFS], REFS, metric=textgauge.Comet(**usual)),
         lambda: textgauge.explain(HYPS, REFS, metric=textgauge.Comet(**usual)),
     ):
-        with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which "):
+        with pytest.raises(ValueError, match="^sources: .*prediction.*got None"):
             call()
     with pytest.raises(TypeError, match="^references: expected texts, which chrf needs, got None"):
         textgauge.segment_scores("chrf", HYPS)
-    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+    with pytest.raises(ValueError, match="^sources: .*.6..*got 1"):
         textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS, sources=["a"])
 
 
@@ -116,7 +116,7 @@ def test_bad_rows_of_sources_are_left_out(usual, expected):
 def test_columns_of_a_data_set_are_checked(usual):
     with pytest.raises(TypeError, match="^`source_column` cannot be given, since chrf uses no sources"):
         textgauge.scorer("chrf", **COLUMNS)
-    with pytest.raises(TypeError, match="^source_column: expected a str, got 1"):
+    with pytest.raises(TypeError, match="^source_column: .*got 1"):
         textgauge.scorer(textgauge.Comet(**usual), prediction_column="h", source_column=1)
     with pytest.raises(ValueError, match="^source_column: .*got 's'"):
         textgauge.scorer(textgauge.Comet(**usual), **COLUMNS)({"h": HYPS, "r": REFS})
@@ -408,17 +408,17 @@ def test_pairs_that_cannot_be_scored(usual, qe):
         textgauge.pairwise(HYPS, sources=SRCS, metric="chrf")
     with pytest.raises(TypeError, match="^`sources` cannot be given, since chrf uses no sources"):
         textgauge.mbr(HYPS, sources="a", metric="chrf")
-    with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
+    with pytest.raises(ValueError, match="^sources: .*prediction.*got None"):
         textgauge.mbr(HYPS, metric=textgauge.Comet(**usual))
-    with pytest.raises(ValueError, match="^metric: expected a metric that compares texts with others, got .*comet"):
+    with pytest.raises(ValueError, match="^metric: .*compares.*got .*comet"):
         textgauge.pairwise(HYPS, sources=SRCS, metric=textgauge.Comet(**qe))
-    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+    with pytest.raises(ValueError, match="^sources: .*.6..*got 1"):
         textgauge.pairwise(HYPS, sources=["a"], metric=textgauge.Comet(**usual))
-    with pytest.raises(TypeError, match="^sources: expected a str, what the candidates translate, got "):
+    with pytest.raises(TypeError, match=r"^sources: .*candidates.*got \['cat mat', 'dog"):
         textgauge.mbr(HYPS, sources=SRCS, metric=textgauge.Comet(**usual))
     with pytest.raises(TypeError, match="^sources: .*got 'a'"):
         textgauge.mbr([HYPS, HYPS], sources="a", metric=textgauge.Comet(**usual))
-    with pytest.raises(ValueError, match="^sources: expected as many lists as lists of candidates .2., got 1"):
+    with pytest.raises(ValueError, match="^sources: .*.2..*got 1"):
         textgauge.mbr([HYPS, HYPS], sources=["a"], metric=textgauge.Comet(**usual))
     with pytest.raises(ValueError, match="^aggregate: "):
         textgauge.mbr(HYPS, sources="a", metric=textgauge.Comet(**usual), aggregate=True)
@@ -463,7 +463,7 @@ def test_matches_are_error_spans(saved, usual, qe):
     assert [[(one.start, one.end, one.weight) for one in of_one.prediction] for of_one in found] == expected
     assert [len(of_one.references) for of_one in textgauge.matches(HYPS, **given)] == [0] * len(HYPS)
     for options in (usual, qe):
-        with pytest.raises(ValueError, match="^metric: expected a metric that marks matches .*, or a model that does"):
+        with pytest.raises(ValueError, match="^metric: .*got comet"):
             textgauge.matches(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**options))
     with pytest.raises(TypeError, match="^`sources` cannot be given, since chrf uses no sources"):
         textgauge.matches(HYPS, REFS, sources=SRCS, metric="chrf")
@@ -546,7 +546,7 @@ def test_comparisons_take_sources(comparison, usual, qe):
         comparison.compute(**{**sides, "sources": None}, metric=textgauge.Comet(**usual))
     with pytest.raises(ValueError, match="^`sources` cannot be given, since chrf does not use sources"):
         comparison.compute(**sides, metric="chrf")
-    with pytest.raises(ValueError, match="^references: expected texts, with which chrf scores, got None"):
+    with pytest.raises(ValueError, match="^references: .*scores.*got None"):
         comparison.compute(predictions1=HYPS, predictions2=REFS, metric="chrf")
-    with pytest.raises(ValueError, match=r"^sources: expected as many segments as predictions .6., got 1"):
+    with pytest.raises(ValueError, match="^sources: .*.6..*got 1"):
         comparison.add_batch(**{**sides, "sources": ["a"]})

@@ -73,7 +73,7 @@ def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
         textgauge.comet(HYPS, sources=SRCS, **usual)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
         textgauge.comet(HYPS, **qe)
-    with pytest.raises(ValueError, match="^sources: expected a text for every prediction .or references., with which"):
+    with pytest.raises(ValueError, match="^sources: .*references.*got None"):
         textgauge.comet(HYPS, **xcomet)
     with pytest.raises(ValueError, match=f"^`references` cannot be given, since {name} does not use references"):
         textgauge.comet(HYPS, REFS, sources=SRCS, **qe)
@@ -81,7 +81,7 @@ def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
     with pytest.raises(ValueError, match=f"^`sources` cannot be given, since {name} does not use sources"):
         textgauge.comet(HYPS, REFS, sources=SRCS, **only_references)
     assert len(segments(HYPS[:2], REFS[:2], **only_references)) == 2
-    with pytest.raises(ValueError, match="^sources: expected as many segments as predictions .6., got 1"):
+    with pytest.raises(ValueError, match="^sources: .*.6..*got 1"):
         textgauge.comet(HYPS, REFS, sources=["a"], **usual)
     with pytest.raises(TypeError, match=r"^sources\[1\]: "):
         textgauge.comet(HYPS[:2], REFS[:2], sources=["a", None], **usual)
@@ -278,9 +278,9 @@ def test_error_spans(xcomet, usual):
     both = whole + textgauge.Comet(**xcomet, spans=True).update(HYPS[1:2], sources=SRCS[1:2])
     assert len(both.score()["error_spans"]) == 2
     assert len(whole.score()["error_spans"]) == 1
-    with pytest.raises(ValueError, match="^spans: expected False, since .* marks no errors"):
+    with pytest.raises(ValueError, match="^spans: .*errors.*got True"):
         textgauge.comet(HYPS, REFS, sources=SRCS, spans=True, **usual)
-    with pytest.raises(ValueError, match="^spans: expected False for stored scores"):
+    with pytest.raises(ValueError, match="^spans: .*stored.*got True"):
         textgauge.Comet.from_arrow(whole.to_arrow(), spans=True, **xcomet).score()
 
 
@@ -293,7 +293,7 @@ def test_spans_beside_scores_alone(xcomet):
         lambda: textgauge.compare([HYPS[:2], HYPS[1::-1]], REFS[:2], **given),
         lambda: textgauge.explain(HYPS[:2], REFS[:2], **given),
     ):
-        with pytest.raises(ValueError, match="spans.*: expected False, since scores alone are returned, got True"):
+        with pytest.raises(ValueError, match="^spans.*: .*returned.*got True"):
             call()
 
 

@@ -192,18 +192,18 @@ def test_inputs_of_another_shape_are_refused(usual):
     predictions, labels, inputs = batch(words, HYPS, REFS, SOURCES)
     scores = compute_metrics(words, textgauge.Comet(**usual))
     for wrong, message in (
-        (inputs[:2], r"inputs: expected one row per label \(4\), got 2"),
-        (inputs.astype(float), "inputs: expected token ids of shape"),
+        (inputs[:2], r"inputs: .*\(4\).*got 2"),
+        (inputs.astype(float), r"inputs: .*got float64 \(4, 3\)"),
         ({"pixel_values": inputs}, "inputs: .*input_ids"),
     ):
         given = type("EvalPrediction", (tuple,), {"inputs": wrong})((predictions, labels))
         with pytest.raises(ValueError, match=f"^{message}"):
             scores(given)
     given = type("EvalPrediction", (tuple,), {"inputs": [inputs]})(([predictions] * 2, [labels] * 2))
-    with pytest.raises(ValueError, match="^inputs: expected a list of 2 batches, like predictions"):
+    with pytest.raises(ValueError, match="^inputs: .*got list"):
         scores(given)
     given = type("EvalPrediction", (tuple,), {"inputs": inputs})(([predictions], [labels]))
-    with pytest.raises(ValueError, match="^inputs: expected a list of 1 batches, like predictions"):
+    with pytest.raises(ValueError, match=r"^inputs: .*got \(4, 3\)"):
         scores(given)
 
 

@@ -69,9 +69,14 @@ def split_at_semicolons(text):
 @pytest.mark.parametrize("tokenizer", [None, Letters()])
 def test_sentences_are_those_of_nltk(monkeypatch, tokenizer):
     monkeypatch.setattr("nltk.sent_tokenize", split_at_semicolons)
-    texts = "A dog\nbarks; the Cat sat;; on a mat", "the cat sat; a dog barks on the\nmat"
-    for types in (["rougeLsum"], TYPES):
-        same("score", texts, types, split_summaries=True, tokenizer=tokenizer)
+    pairs = [
+        ("A dog\nbarks; the Cat sat;; on a mat", "the cat sat; a dog barks on the\nmat"),
+        # A line is no sentence, in which the words would stand in this order.
+        ("a b\nc; d", "c a b"), ("c a b", "a b\nc; d"),
+    ]  # fmt: skip
+    for texts in pairs:
+        for types in (["rougeLsum"], TYPES):
+            same("score", texts, types, split_summaries=True, tokenizer=tokenizer)
 
 
 BAD = [

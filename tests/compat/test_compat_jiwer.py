@@ -42,6 +42,8 @@ def test_transforms_and_errors_are_those_of_jiwer():
                 tool.wer(*wrong)
             messages.append(str(caught.value))
         assert messages[0] == messages[1]
+    for name in ("wer", "mer", "wil", "wip", "cer"):
+        assert getattr(ours, name)([], []) == getattr(jiwer, name)([], [])
     with pytest.raises(AttributeError):
         ours.nothing_of_this_name  # noqa: B018
 

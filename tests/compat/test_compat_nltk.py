@@ -174,7 +174,7 @@ class Lemma:
 
 class Synset:
     def lemmas(self):
-        return [Lemma("cat"), Lemma("New_York"), Lemma("b")]
+        return [Lemma("cat"), Lemma("new_york"), Lemma("b")]
 
 
 class SomeSynonyms:
@@ -197,6 +197,8 @@ class FirstLetter:
 @pytest.mark.parametrize("wordnet", [NoSynonyms(), SomeSynonyms()])
 @slow
 @given(segments)
+@example(([["cat", "sat"]], ["new_york", "sat"]))
+@example(([["new_york", "sat"]], ["cat", "sat"]))
 def test_meteor(options, wordnet, segment):
     found = ours.translate.meteor_score.meteor_score(*segment, wordnet=wordnet, **options)
     assert found == theirs.meteor_score.meteor_score(*segment, wordnet=wordnet, **options)

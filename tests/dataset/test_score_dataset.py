@@ -87,7 +87,7 @@ def test_reports_without_segments(rows):
 
 def test_average_of_the_script(rows):
     options, reports = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rougeSU4"]}, {"detailed": True}
-    with pytest.raises(ValueError, match="aggregator: expected 'mean'.*, got None"):
+    with pytest.raises(ValueError, match="^aggregator: .*'mean'.*got None"):
         textgauge.score_dataset(rows, textgauge.Rouge(**options), **COLUMNS, **reports)
     scored = textgauge.score_dataset(
         rows, textgauge.Rouge(**options), **COLUMNS, **reports, aggregator="mean", signature=True
@@ -98,14 +98,14 @@ def test_average_of_the_script(rows):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"metric": "blur"}, ValueError, "metric: expected"),
+        ({"metric": "blur"}, ValueError, "^metric: .*got 'blur'"),
         ({"colour": 1}, TypeError, "colour"),
-        ({"detailed": True}, TypeError, "detailed: expected an option of `score`"),
+        ({"detailed": True}, TypeError, "^detailed: .*got an unknown keyword"),
         ({"prediction_column": "text"}, ValueError, r"prediction_column: .*'id', 'hyp', 'ref'.*, got 'text'"),
-        ({"reference_column": "id"}, TypeError, r"dataset\[0:\]\['id'\]\[0\]: expected a str"),
-        ({"batch_size": 0}, ValueError, "batch_size: expected"),
-        ({"dataset": datasets.DatasetDict()}, TypeError, "dataset: expected one split: .*got DatasetDict"),
-        ({"dataset": NO_ROWS}, ValueError, "dataset: expected at least one row, got none"),
+        ({"reference_column": "id"}, TypeError, r"^dataset\[0:\]\['id'\]\[0\]: .*got 0"),
+        ({"batch_size": 0}, ValueError, "^batch_size: .*got 0"),
+        ({"dataset": datasets.DatasetDict()}, TypeError, "^dataset: .*got DatasetDict"),
+        ({"dataset": NO_ROWS}, ValueError, "^dataset: .*got none"),
         ({"seed": 3}, ValueError, "`seed` has no effect without `confidence`"),
         (
             {"metric": "rouge", "per_segment": True},
@@ -131,12 +131,12 @@ def test_average_of_the_script(rows):
         (
             {"metric": "rouge", "confidence": 0.9, "unit_column": "docs"},
             ValueError,
-            "unit_column: expected a column of the data set",
+            "^unit_column: .*got 'docs'",
         ),
         (
             {"metric": "rouge", "confidence": 0.9, "unit": ["a"]},
             TypeError,
-            "unit: expected None here: the name of a column",
+            r"^unit: .*got \['a'\]",
         ),
     ],
 )
@@ -149,7 +149,7 @@ def test_late_bad_row(rows):
     worse = datasets.concatenate_datasets(
         [rows, datasets.Dataset.from_dict({"id": [0], "hyp": [None], "ref": [["a"]]})]
     )
-    with pytest.raises(TypeError, match=r"^dataset\[60:\]\['hyp'\]\[2\]: expected a str, got None"):
+    with pytest.raises(TypeError, match=r"^dataset\[60:\]\['hyp'\]\[2\]: .*got None"):
         textgauge.score_dataset(worse, "bleu", **COLUMNS, batch_size=20)
 
 
@@ -182,7 +182,7 @@ def test_score_by_name(rows):
 
 def test_data_frame():
     frame = pd.DataFrame({"hyp": HYPS, "ref": REFS})
-    with pytest.raises(TypeError, match=r"dataset: expected one split: .*`Dataset.from_pandas`.*got DataFrame"):
+    with pytest.raises(TypeError, match="^dataset: .*`Dataset.from_pandas`.*got DataFrame"):
         textgauge.score_dataset(frame, "chrf", **COLUMNS)
 
 
@@ -236,7 +236,7 @@ def test_rows_without_a_unit(batch_size, layout):
     expected = textgauge.rouge(hyps, refs, rouge_types=["rouge1"], confidence=0.9, unit=pd.Series(of_kept, name="doc"))
     assert found == {**expected, "skipped": 23}
     later = [i for i in range(8, 80) if i % 4 != 1]
-    place = rf"^dataset\['doc'\]\[{later.index(62)}\]: expected a label, a text or a number, got None"
+    place = rf"^dataset\['doc'\]\[{later.index(62)}\]: .*got None"
     with pytest.raises(TypeError, match=place):
         textgauge.score_dataset(rows.select(later), "rouge1", **drawn)
 

@@ -123,12 +123,12 @@ def test_no_rows_give_no_scores():
 @pytest.mark.parametrize(
     ("batch", "error", "words"),
     [
-        ({"hyp": ["a"], "gold": ["a"]}, ValueError, "reference_column: expected a column of the data set"),
-        ({"hyp": ["a", None], "ref": ["a", "b"]}, TypeError, r"^batch\['hyp'\]\[1\]: expected a str, got None"),
-        ({"hyp": ["a"], "ref": [[]]}, ValueError, r"batch\['ref'\]\[0\]: expected at least one reference"),
-        ({"hyp": [1], "ref": ["a"]}, TypeError, r"batch\['hyp'\]\[0\]: expected a str, got 1"),
-        ({"hyp": None, "ref": "a"}, TypeError, r"batch\['hyp'\]\[0\]: expected a str, got None"),
-        (3, TypeError, "batch: expected columns by name"),
+        ({"hyp": ["a"], "gold": ["a"]}, ValueError, "^reference_column: .*got 'ref'"),
+        ({"hyp": ["a", None], "ref": ["a", "b"]}, TypeError, r"^batch\['hyp'\]\[1\]: .*got None"),
+        ({"hyp": ["a"], "ref": [[]]}, ValueError, r"^batch\['ref'\]\[0\]: .*got an empty list"),
+        ({"hyp": [1], "ref": ["a"]}, TypeError, r"^batch\['hyp'\]\[0\]: .*got 1"),
+        ({"hyp": None, "ref": "a"}, TypeError, r"^batch\['hyp'\]\[0\]: .*got None"),
+        (3, TypeError, "^batch: .*got 3"),
     ],
 )
 def test_bad_batches(batch, error, words):
@@ -139,10 +139,10 @@ def test_bad_batches(batch, error, words):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"metric": "blur"}, ValueError, "metric: expected"),
-        ({"metric": 3}, TypeError, "metric: expected"),
+        ({"metric": "blur"}, ValueError, "^metric: "),
+        ({"metric": 3}, TypeError, "^metric: "),
         ({"colour": "red"}, TypeError, "colour"),
-        ({"prediction_column": 0}, TypeError, "prediction_column: expected a str, got 0"),
+        ({"prediction_column": 0}, TypeError, "^prediction_column: .*got 0"),
     ],
 )
 def test_wrong_arguments(arguments, error, words):
@@ -223,15 +223,13 @@ def test_columns_within_a_column_are_named(way):
         return textgauge.scorer("chrf", **columns)(batch)
 
     flat = r"`dataset.flatten\(\)` makes the columns 'translation.de' and 'translation.en'"
-    with pytest.raises(
-        TypeError, match=rf"\['translation'\]: expected a column of texts \({flat}\), got columns 'de', 'en'"
-    ):
+    with pytest.raises(TypeError, match=rf"\['translation'\]: .*{flat}.*got columns 'de', 'en'"):
         scored("translation")
     with pytest.raises(
         ValueError, match=r"; `dataset.flatten\(\)` makes columns of what is in 'translation', got 'translation.de"
     ):
         scored("translation.de")
-    with pytest.raises(TypeError, match=r"\['translation'\]: expected a column of texts \(`dataset.flatten"):
+    with pytest.raises(TypeError, match=r"\['translation'\]: .*got columns 'de', 'en' in it"):
         textgauge.scorer("chrf", prediction_column="translation", reference_column="output")(rows[:])
     columns = {"prediction_column": "output", "reference_column": "translation.en"}
     assert textgauge.score_dataset(rows.flatten(), "chrf", **columns)["chrf"] == 100
@@ -258,8 +256,8 @@ def test_references_in_several_columns():
         skipped = textgauge.scorer("rougeL", **apart, skip_bad=True)(rows)["rougeL"]
     assert skipped[:2].tolist() == expected["rougeL"][:2].tolist()
     assert np.isnan(skipped[2])
-    with pytest.raises(ValueError, match="reference_column: expected a column of the data set .*, got 'r3'"):
+    with pytest.raises(ValueError, match="^reference_column: .*got 'r3'"):
         textgauge.scorer("rougeL", **{**apart, "reference_column": ["r1", "r3"]})(rows)
     for wrong, error in (([], TypeError), ([1], TypeError), (["r1", "r1"], ValueError)):
-        with pytest.raises(error, match="reference_column: expected"):
+        with pytest.raises(error, match="^reference_column: "):
             textgauge.scorer("rougeL", prediction_column="out", reference_column=wrong)

@@ -64,9 +64,9 @@ def test_wrong_column_and_bad_rows():
     rows = datasets.Dataset.from_dict({"hyp": [None, None], "ref": ["a", "a"]})
     with pytest.warns(UserWarning, match="2 bad rows"), pytest.raises(ValueError, match="at least one row of texts"):
         textgauge.score_dataset(rows, "chrf", **SKIP)
-    with pytest.raises(ValueError, match="prediction_column: expected a column"):
+    with pytest.raises(ValueError, match="^prediction_column: .*got 'no'"):
         textgauge.scorer("chrf", **{**SKIP, "prediction_column": "no"})({"hyp": ["a"], "ref": ["a"]})
-    with pytest.raises(TypeError, match="skip_bad: expected True or False, got 1"):
+    with pytest.raises(TypeError, match="^skip_bad: .*got 1"):
         textgauge.scorer("chrf", **{**SKIP, "skip_bad": 1})
 
 
@@ -76,7 +76,7 @@ def test_invalid_column():
     column = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"abcdef")])
     batch = pa.table({"hyp": column, "ref": ["a", "b"]})
     score = textgauge.scorer("chrf", prediction_column="hyp", reference_column="ref", skip_bad=True)
-    with pytest.raises(ValueError, match=r"batch\['hyp'\]: expected values that Arrow's .* accepts"):
+    with pytest.raises(ValueError, match=r"^batch\['hyp'\]: .*accepts"):
         score(batch)
 
 

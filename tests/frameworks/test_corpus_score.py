@@ -76,6 +76,13 @@ def test_standard_error(name):
     assert np.isnan(score.standard_error(samples, ["one"] * 4))
 
 
+@pytest.mark.parametrize(("options", "scores"), [({}, [0.5, 0.75]), ({"rouge_types": ["rouge1"]}, [1.0, 1.0])])
+def test_what_is_given_goes_before_what_one_score_implies(options, scores):
+    score = CorpusScore(NamedScore("rouge", options))
+    samples = [score.statistics("b a", "a b"), score.statistics("c", "c")]
+    assert [score.of_sample(samples[0]), score.of_corpus(samples)] == scores
+
+
 def test_a_copy_has_the_options():
     score = pickle.loads(pickle.dumps(CorpusScore("bleu(max_order=2)")))
     assert score.statistics("a b c", "a b d") == [[2, 1, 3, 2, 3, 3]]

@@ -21,7 +21,7 @@ def pair(kernel):
 
 def joined(kernel, hypotheses, references, aligner=2):
     sides = kernel.texts(hypotheses), kernel.texts(references)
-    return kernel.joined_edits(pair(kernel), kernel.Cutter("spaces"), *sides, None, aligner)
+    return kernel.joined_edits(kernel.Cutter("spaces"), *sides, None, aligner)
 
 
 def lines(kernel):
@@ -128,11 +128,11 @@ REFUSED = {
     "a block that ends before it begins": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(1, 0, 1, 3), "expected"),
     "a weight too few": (
         lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(1)),
-        "weights: expected",
+        "^weights: ",
     ),
     "a weight too many": (
         lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(3)),
-        "weights: expected",
+        "^weights: ",
     ),
     "aligner 4": (lambda k: k.levenshtein_edits(pair(k), 4), "aligner"),
     "aligner -1 of a path": (lambda k: k.levenshtein_path(*[np.zeros(1, np.uint32)] * 2, -1), "aligner"),
@@ -153,8 +153,6 @@ REFUSED = {
     "utterances of offsets beyond the words": (lambda k: said(k, [0, 3], 0), "offsets"),
     "utterances of no offset": (lambda k: said(k, [], 0), "offsets"),
     "utterances of more channels than there are": (lambda k: said(k, [0, 2], 2), "n_channels"),
-    "edits with joins of other segments": (lambda k: joined(k, ["a", "b"], ["a", "b"]), "tokens"),
-    "edits with joins of other tokens": (lambda k: joined(k, ["a c"], ["a"]), "tokens"),
     "aligner 4 of an index": (lambda k: k.LevenshteinIndex(pair(k), 4), "aligner"),
     "two segments in one of edits": (lambda k: k.LevenshteinIndex(two_segments(k)), "expected"),
     "edits beyond the texts": (lambda k: k.LevenshteinIndex(three(k)).edits(0, 4, 0, 1), "expected"),
@@ -258,7 +256,7 @@ def test_only_tables_of_numbers_are_taken(compiled, name):
         ([0, 2], [0, 1], [0, 0], [[1]], "^first: "),
         ([0, 1], [0, 2], [0, 0], [[1]], "^second: "),
         ([0, 1], [0, -1], [0, 0], [[1]], "^second: "),
-        ([0, 1], [0, 1], [0, 1], [[1]], "segment_of: expected segments"),
+        ([0, 1], [0, 1], [0, 1], [[1]], "^segment_of: .*segments"),
         ([0, 1], [0], [0, 0], [[1]], "as many of each"),
         ([0, 1], [0, 1], [0, 0], [[-1]], "weights: expected at least 0"),
         ([0, 1], [0, 1], [0, 0], [[2**30]], "weights: expected at least 0"),

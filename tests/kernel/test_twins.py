@@ -135,8 +135,9 @@ def edits_with_joins(kernel, pairs, aligner):
     ends = np.array([0, len(references), *[len(references)] * (len(hypotheses) - 1)])
     cutter = kernel.Cutter("spaces")
     sides = [(cutter, hypotheses, references, offsets) for offsets in (None, ends)]
-    counts = [kernel.joined_edits(kernel.cut(*side), *side, aligner, 2) for side in sides]
-    return *counts, kernel.joined_paths(cutter, hypotheses, references, aligner)
+    counts = [kernel.joined_edits(*side, aligner, 2) for side in sides]
+    paths = kernel.joined_paths(cutter, hypotheses, references, aligner)
+    return [(arrays(tokens), rows) for tokens, rows in counts], paths
 
 
 def weighted_ngrams(kernel, texts, n_rows, seed):

@@ -134,17 +134,17 @@ def test_signatures():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"preset": "sacre"}, ValueError, "preset: expected one of 'evaluate'.*got 'sacre'"),
-        ({"smoothing": "method1"}, ValueError, "smoothing: expected one of 'none'"),
-        ({"smoothing": "exp", "smooth": True}, ValueError, "smoothing: expected None together with `smooth=True`"),
-        ({"smoothing": "exp", "smooth_value": 1}, ValueError, "smooth_value: expected None: `smoothing='exp'`"),
-        ({"smoothing": "floor", "smooth_value": -1}, ValueError, "smooth_value: expected a number of at least 0"),
-        ({"smooth_value": "1", "smoothing": "add-k"}, TypeError, "smooth_value: expected a number"),
-        ({"lowercase": "unicode"}, ValueError, "lowercase: expected True, False or 'ascii'"),
-        ({"lowercase": 1}, TypeError, "lowercase: expected True, False or 'ascii'"),
-        ({"counting": "moses"}, ValueError, "counting: expected one of"),
-        ({"tokenizer": "mecab"}, ValueError, "tokenizer: expected one of .*'ja-mecab'"),
-        ({"weights": [1, 2, 3, 4], "all_orders": True}, ValueError, "weights: expected None together with `all_orders"),
+        ({"preset": "sacre"}, ValueError, "^preset: .*got 'sacre'"),
+        ({"smoothing": "method1"}, ValueError, "^smoothing: .*got 'method1'"),
+        ({"smoothing": "exp", "smooth": True}, ValueError, "^smoothing: .*`smooth=True`.*got 'exp'"),
+        ({"smoothing": "exp", "smooth_value": 1}, ValueError, "^smooth_value: .*`smoothing='exp'`.*got 1.0"),
+        ({"smoothing": "floor", "smooth_value": -1}, ValueError, "^smooth_value: .*got -1"),
+        ({"smooth_value": "1", "smoothing": "add-k"}, TypeError, "^smooth_value: .*got '1'"),
+        ({"lowercase": "unicode"}, ValueError, "^lowercase: .*'ascii'"),
+        ({"lowercase": 1}, TypeError, "^lowercase: .*'ascii'"),
+        ({"counting": "moses"}, ValueError, "^counting: .*got 'moses'"),
+        ({"tokenizer": "mecab"}, ValueError, "^tokenizer: .*got 'mecab'"),
+        ({"weights": [1, 2, 3, 4], "all_orders": True}, ValueError, "^weights: .*all_orders"),
     ],
 )
 def test_refused_options(options, error, message):
@@ -206,7 +206,7 @@ def test_an_empty_reference_is_not_matched_by_smoothed_precisions():
 
 
 def test_weights_that_are_all_0_weigh_nothing():
-    with pytest.raises(ValueError, match="^weights: expected finite weights of at least 0, not all 0, got "):
+    with pytest.raises(ValueError, match=r"^weights: .*got \[0, 0, 0, 0\]"):
         textgauge.bleu([HYP], [REF], weights=[0, 0, 0, 0])
 
 

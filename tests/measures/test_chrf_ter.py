@@ -153,7 +153,7 @@ def test_a_face_warns_of_tokenized_text():
 
 
 def test_no_orders_are_refused():
-    with pytest.raises(ValueError, match="char_order: expected at least 1 with `word_order=0`, got 0"):
+    with pytest.raises(ValueError, match="^char_order: .*`word_order=0`.*got 0"):
         textgauge.chrf(["a"], ["a"], char_order=0)
 
 

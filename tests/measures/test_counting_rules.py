@@ -1,6 +1,7 @@
 """Exact match, Google BLEU, NIST, SARI, CharacTER and CharCut: the tools on drawn texts, deviations, faces."""
 
 import math
+import re
 import time
 import unicodedata
 import warnings
@@ -228,27 +229,27 @@ def test_exact_match_is_silent():
 
 
 REFUSED = {
-    "no references": (lambda: textgauge.sari(["a"], [[]], sources=["a"]), "references.0.: expected at least one"),
-    "no sources": (lambda: textgauge.sari(["a"], ["a"]), "sources: expected texts, which sari needs"),
-    "F of deletion": (lambda: textgauge.Sari(deletion="f1"), "deletion: expected 'precision' or None"),
-    "orders": (lambda: textgauge.GoogleBleu(min_len=3, max_len=2), "max_len: expected at least `min_len=3`"),
-    "mixed references": (lambda: textgauge.google_bleu(["a", "b"], ["a", ["b"]]), "references.1.: expected"),
-    "a pattern": (lambda: textgauge.ExactMatch(regexes_to_ignore=["("]), "regexes_to_ignore.0.: expected a regular"),
+    "no references": (lambda: textgauge.sari(["a"], [[]], sources=["a"]), "^references.0.: .*got an empty list"),
+    "no sources": (lambda: textgauge.sari(["a"], ["a"]), "^sources: .*got None"),
+    "F of deletion": (lambda: textgauge.Sari(deletion="f1"), "^deletion: .*'precision'.*got 'f1'"),
+    "orders": (lambda: textgauge.GoogleBleu(min_len=3, max_len=2), "^max_len: .*`min_len=3`.*got 2"),
+    "mixed references": (lambda: textgauge.google_bleu(["a", "b"], ["a", ["b"]]), r"^references.1.: .*got \['b'\]"),
+    "a pattern": (lambda: textgauge.ExactMatch(regexes_to_ignore=["("]), "^regexes_to_ignore.0.: "),
     "no list": (
         lambda: textgauge.ExactMatch(regexes_to_ignore=5),
-        "regexes_to_ignore: expected a regular expression, or a",
+        "^regexes_to_ignore: .*got 5",
     ),
-    "no text": (lambda: textgauge.ExactMatch(regexes_to_ignore=[3]), "regexes_to_ignore.0.: expected a regular"),
+    "no text": (lambda: textgauge.ExactMatch(regexes_to_ignore=[3]), "^regexes_to_ignore.0.: "),
     "a preset": (
         lambda: textgauge.Cer(preset="jiwer-3", whitespace=False),
         "`preset` cannot be given with `whitespace",
     ),
     "a function": (
         lambda: textgauge.Sari(counting="easse-legacy", tokenizer=str.split),
-        "tokenizer: expected a name with",
+        "^tokenizer: .*got <method 'split'",
     ),
-    "mteval": (lambda: textgauge.NistMt(counting="mteval", western_lang=False), "western_lang: expected True"),
-    "an aggregate": (lambda: textgauge.load("character", aggregate="max"), "aggregate: expected one of"),
+    "mteval": (lambda: textgauge.NistMt(counting="mteval", western_lang=False), "^western_lang: .*got False"),
+    "an aggregate": (lambda: textgauge.load("character", aggregate="max"), "^aggregate: .*got 'max'"),
 }
 
 
@@ -274,9 +275,8 @@ def test_wrong_tokenizer_result_has_a_place(predictions, references, sources, pl
     def cut(text):
         return "no list" if text == "bad" else text.split()
 
-    with pytest.raises(TypeError) as caught:
+    with pytest.raises(TypeError, match=re.escape(f"tokenizer: result for {place}: ") + ".*got .no list."):
         textgauge.sari(predictions, references, sources=sources, tokenizer=cut)
-    assert str(caught.value) == f"tokenizer: result for {place}: expected a list of tokens, got 'no list' (str)"
 
 
 def test_options_that_mean_the_same_have_one_signature():
@@ -333,12 +333,12 @@ def test_exact_match_explains_compared_texts():
 @pytest.mark.filterwarnings("ignore:no prediction is long enough:UserWarning")
 def test_nist_wants_all_references_at_once():
     first = textgauge.NistMt().update(["a cat"], ["the cat"])
-    with pytest.raises(ValueError, match="metric: expected a metric whose segments can be counted apart"):
+    with pytest.raises(ValueError, match="^metric: .*got 'nist_mt'"):
         first.update(["a dog"], ["the dog"])
     with pytest.raises(ValueError, match=r"counted apart \(textgauge.nist_mt takes all of them in one call\)"):
         first + textgauge.NistMt().update(["a dog"], ["the dog"])
     rows = datasets.Dataset.from_dict({"hyp": ["a", "b"], "ref": ["a", "c"]})
-    with pytest.raises(ValueError, match="metric: expected a metric whose segments can be counted apart"):
+    with pytest.raises(ValueError, match="^metric: .*got 'nist_mt'"):
         textgauge.score_dataset(rows, "nist_mt", batch_size=1, prediction_column="hyp", reference_column="ref")
     both = textgauge.nist_mt(["a cat", "a dog"], ["a cat", "the dog"], n=1, confidence=0.9, per_segment=True)
     assert both["confidence_interval"][0] <= both["nist_mt"] <= both["confidence_interval"][1]

@@ -80,12 +80,19 @@ ROW = {"session_id": "s", "speaker": "A", "words": "a"}
 
 @pytest.mark.parametrize(("predictions", "references", "error", "said"), [
     ([{"A": 1}], ["a"], TypeError, r"predictions\[0\]\['A'\]"), ([{"A": "a"}], [{"A": None}], TypeError, "references"),
-    ([[{"A": "a"}]], ["a"], TypeError, r"predictions\[0\]: expected a text with a line per utterance"),
+    ([[{"A": "a"}]], ["a"], TypeError, r"^predictions\[0\]: .*got \[\{'A': 'a'\}\]"),
     ([[{"speaker": "A", "words": "a"}, {"words": "b"}]], ["a"], TypeError, r"predictions\[0\]\[1\]"),
     ([[{"speaker": "A", "words": "a", "start_time": "x"}]], ["a"], ValueError, "start_time.*seconds"),
-    ([ROW], ["a"], TypeError, "references: expected rows"),
-    ([ROW], [ROW | {"session_id": "t"}], ValueError, "predictions: expected rows of the session 't'"),
+    ([ROW], ["a"], TypeError, r"^references: .*got \['a'\]"),
+    ([ROW], [ROW | {"session_id": "t"}], ValueError, "^predictions: .*'t'.*got none"),
     ("a", ["a"], TypeError, "predictions"), ([1], ["a"], TypeError, r"predictions\[0\]"),
+    # Rows without a session are no dicts of texts by speaker.
+    ([{"speaker": "A", "words": "a"}], ["a"], TypeError, r"predictions\[0\]: expected rows of SegLST in a list"),
+    (["a"], [{"speaker": "A", "words": "a"}], TypeError, r"references\[0\]: expected rows of SegLST in a list"),
+    ([ROW | {"speaker": None}], [ROW], TypeError, r"predictions of s\[0\]\['speaker'\]: expected a speaker"),
+    ([ROW], [ROW | {"speaker": " "}], TypeError, r"references of s\[0\]\['speaker'\]: expected a speaker"),
+    ([ROW, ROW | {"session_id": None}], [ROW], TypeError, r"predictions\[1\]\['session_id'\]: expected a session"),
+    ([[{"speaker": ["A"], "words": "a"}]], ["a"], TypeError, r"predictions\[0\]\[0\]\['speaker'\]: expected a speaker"),
 ])  # fmt: skip
 def test_what_is_no_session_is_refused(predictions, references, error, said):
     with pytest.raises(error, match=said):
@@ -246,17 +253,17 @@ def test_a_data_set_of_utterances_is_none_of_sessions():
         (lambda: textgauge.score_dataset(rows.rename_column("day", "session"), "cpwer", **spoken), "session_column"),
         (
             lambda: textgauge.score_dataset(rows, "cpwer", **columns, speaker_column="who"),
-            "^speaker_column: expected a c",
+            "^speaker_column: .*got .who",
         ),
         (
             lambda: textgauge.score_dataset(rows, "cpwer", **spoken, start_column="at"),
-            "^start_column: expected a column",
+            "^start_column: .*got .at",
         ),
         (
             lambda: textgauge.score_dataset(rows, "cpwer", **spoken, session_column="day", start_column="said"),
-            r"^dataset\[\d\], start: expected a number of seconds",
+            r"^dataset\[\d\], start: ",
         ),
-        (lambda: textgauge.score_dataset([], "cpwer", **spoken), "^dataset: expected one split"),
+        (lambda: textgauge.score_dataset([], "cpwer", **spoken), "^dataset: .*got list"),
     ):
         with pytest.raises((TypeError, ValueError), match=said):
             score()
@@ -298,6 +305,11 @@ def test_a_collar_needs_times():
     assert "collar" not in textgauge.cpwer(*texts, signature=True)["signature"]
     explained = str(textgauge.explain(*texts, metric="cpwer(collar=5)"))
     assert "A is x: 2 hits, 0 substitutions, 1 deletion, 1 insertion" in explained
+    # Editors drop the tab at the end of an utterance without words, whose times are none.
+    bare = ["x\t0.0\t1.0\thow are\nx\t3.0\t3.5\nx\t7.0\t7.5\tyou"]
+    assert textgauge.cpwer(bare, texts[1], collar=5) == textgauge.cpwer(*texts, collar=5)
+    with pytest.raises(ValueError, match="`collar` cannot be given with an utterance that ends, at 1, before"):
+        textgauge.cpwer(["x\t2\t1\thow are"], texts[1], collar=5)
     with pytest.raises(ValueError, match="`collar` has no effect without the times of utterances"):
         textgauge.cpwer(["x\thow are"], texts[1], collar=5)
 
@@ -332,7 +344,7 @@ def test_utterances_are_assigned_each_by_itself():
     with pytest.raises(ValueError, match="`collar` cannot be given with `orc=True`"):
         textgauge.cpwer(*texts, orc=True, collar=5)
     long = [{str(i): "a " * 700 for i in range(3)}]
-    with pytest.raises(ValueError, match=r"orc: expected False .* words \(700 x 700 x 700\)"):
+    with pytest.raises(ValueError, match=r"^orc: .*\(700 x 700 x 700\).*got True"):
         textgauge.cpwer(long, long, orc=True)
 
 
@@ -340,5 +352,5 @@ def test_a_reward_takes_what_scores_any_text():
     reward = textgauge.rewards.Reward("cpwer")
     assert reward(completions=["x\ta b", "a b", ""], answer=["A\t0\t1\ta b"] * 3) == [1.0, 1.0, 0.0]
     for options in ("collar=5", "orc=True"):
-        with pytest.raises(ValueError, match="metric: expected one that scores whatever a model writes"):
+        with pytest.raises(ValueError, match="^metric: .*got .cpwer"):
             textgauge.rewards.Reward(f"cpwer({options})")

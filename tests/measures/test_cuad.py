@@ -130,23 +130,23 @@ def test_parties_and_ids():
         rows = [{"id": "z", "prediction_text": ["q"]}, {"id": name, "prediction_text": [guess]}]
         gold = [{"id": name, "answers": {"text": [answer]}}, {"id": "z", "answers": {"text": ["q"]}}]
         assert textgauge.cuad(rows, gold, per_segment=True)["segment_f1"] == [score, 100]
-    with pytest.raises(ValueError, match="^predictions: expected a row with the id 'z' of references.1., got none"):
+    with pytest.raises(ValueError, match="^predictions: .*'z'.*.1..*got none"):
         textgauge.cuad(rows[1:], gold)
-    with pytest.raises(ValueError, match=r'^predictions.1.."id".: expected an id of its own'):
+    with pytest.raises(ValueError, match='^predictions.1.."id".: '):
         textgauge.cuad([*rows[:1], {"id": "z", "prediction_text": []}], gold)
 
 
 @pytest.mark.parametrize(
     ("predictions", "references", "error", "message"),
     [
-        (["a"], ["b", "c"], ValueError, r"references: expected as many segments as predictions \(1\), got 2"),
-        ([["a", 3]], ["b"], TypeError, r"predictions\[0\]\[1\]: expected "),
-        ("a", ["b"], TypeError, "predictions: expected a column"),
-        (["a"], [None], TypeError, r"references\[0\]: expected "),
+        (["a"], ["b", "c"], ValueError, r"references: .*\(1\).*got 2"),
+        ([["a", 3]], ["b"], TypeError, r"predictions\[0\]\[1\]: .*got 3"),
+        ("a", ["b"], TypeError, "predictions: .*got 'a'"),
+        (["a"], [None], TypeError, r"references\[0\]: .*got None"),
         ([{"id": "a", "prediction_text": [None]}], [{"id": "a", "answers": {"text": []}}], TypeError,
-         r"predictions\[0\]\[0\]: expected "),
-        ([{"id": "a"}], [{"id": "a", "answers": {"text": []}}], TypeError, r"predictions\[0\]: expected a dict with"),
-        (["a"], [{"id": "a"}], TypeError, r"references\[0\]: expected a dict with"),
+         r"predictions\[0\]\[0\]: .*got None"),
+        ([{"id": "a"}], [{"id": "a", "answers": {"text": []}}], TypeError, r"predictions\[0\]: .*got \{'id': 'a'\}"),
+        (["a"], [{"id": "a"}], TypeError, r"references\[0\]: .*got \{'id': 'a'\}"),
     ],
 )  # fmt: skip
 def test_wrong_columns(predictions, references, error, message):

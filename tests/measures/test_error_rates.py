@@ -95,6 +95,11 @@ JOINED = {"aligner": "kaldialign", "join": True}
     # Of equal costs the edits come before the join, an insertion before a deletion, both before a substitution.
     ("ab a b", "ab", "ihj", [1, 0, 0, 1]), ("b c", "a b", "d i", [1, 0, 1, 1]), ("", "ab c", "dd", [0, 0, 2, 0]),
     ("a\u00e9 \u00e9", "a\u00e9\u00e9", "hj", [1, 0, 0, 0]),
+    # The words of a join may stand in both texts, at their ends too.
+    ("today a b c d e to day", "to day a b c d e today", "rj     hj", [8, 0, 0, 0]),
+    ("a abc", "a b c", "irrj", [3, 0, 0, 1]), ("ab", "ab a b", "drj", [2, 0, 1, 0]),
+    ("c " + "ab " * 19 + "b", "c " + "ab" * 19 + "b", " " + "h" * 19 + "j", [2, 0, 0, 0]),
+    ("b", "a" * 40, "s", [0, 1, 0, 0]), ("aa" * 20 + " b", "a" * 40 + "b", "hj", [1, 0, 0, 0]),
 ])  # fmt: skip
 def test_words_may_be_joined(prediction, reference, path, counts):
     result = textgauge.wer([prediction], [reference], **JOINED, signature=True)
@@ -122,10 +127,10 @@ def test_a_join_is_shown_as_one():
 
 
 def test_what_cannot_be_joined_is_refused():
-    with pytest.raises(ValueError, match="aligner: expected 'kaldialign' or 'kaldialign-sclite' with `join=True`"):
+    with pytest.raises(ValueError, match="^aligner: .*'kaldialign'.*'kaldialign-sclite'.*`join=True`.*got 'jiwer'"):
         textgauge.wer(["a b"], ["ab"], join=True)
     for tokenizer in ("every-character", lambda text: [text]):
-        with pytest.raises(ValueError, match="tokenizer: expected one of words"):
+        with pytest.raises(ValueError, match="^tokenizer: .*words"):
             textgauge.wer(["a b"], ["ab"], **JOINED, tokenizer=tokenizer)
 
 
@@ -330,7 +335,7 @@ def test_normalizers_are_those_of_the_tools(written):
 
 def test_a_function_normalizes_and_wrong_ones_are_refused():
     assert textgauge.wer(["A b"], ["a B"], normalizer=str.lower)["wer"] == 0
-    with pytest.raises(ValueError, match="normalizer: expected"):
+    with pytest.raises(ValueError, match="^normalizer: .*got 'whisper'"):
         textgauge.wer(["a"], ["a"], normalizer="whisper")
     with pytest.raises(TypeError, match="normalizer: result for"):
         textgauge.wer(["a"], ["a"], normalizer=lambda line: None)
@@ -369,5 +374,5 @@ def test_the_modules_return_a_number():
         assert type(rate) is float
         assert module.compute(**texts, concatenate_texts=True) == rate
         assert module.compute(**texts, per_segment=True)[f"segment_{name}"] == [rate]
-        with pytest.raises(TypeError, match="concatenate_texts: expected True or False"):
+        with pytest.raises(TypeError, match="^concatenate_texts: .*got 'yes'"):
             module.compute(**texts, concatenate_texts="yes")

@@ -157,9 +157,9 @@ def test_batches_sums_pickles_and_tables():
         Mauve.from_arrow((parts + rest).to_arrow()),
     ):
         assert accumulator.score() == whole
-    with pytest.raises(ValueError, match="predictions: expected at least one text with a token, got none"):
+    with pytest.raises(ValueError, match="^predictions: .*got none"):
         Mauve().update(references_features=q).score()
-    with pytest.raises(ValueError, match=r"other: expected the same seed, 25, got another 3|other: .*seed"):
+    with pytest.raises(ValueError, match="^other: .*seed"):
         parts + Mauve(seed=3).update(predictions_features=p)
 
 
@@ -195,19 +195,19 @@ WITH_NAN = np.where(np.arange(90).reshape(30, 3) == 13, np.nan, P)
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: textgauge.mauve(), "predictions: expected a sample of texts, or `predictions_features`, got None"),
-        (lambda: textgauge.mauve(predictions_features=P), "references: expected a sample of texts"),
+        (lambda: textgauge.mauve(), "^predictions: .*`predictions_features`.*got None"),
+        (lambda: textgauge.mauve(predictions_features=P), "^references: .*got None"),
         (lambda: textgauge.mauve(["a"], references_features=Q, predictions_features=P),
          "`predictions_features` cannot be given with `predictions`"),
-        (lambda: score(P, Q[:, :2]), "references_features: expected vectors of 3 numbers, as those of the other texts"),
-        (lambda: score(P, Q[0]), r"references_features: expected an array of numbers, .*, got shape \(3,\) of float32"),
-        (lambda: score(P, "text"), "references_features: expected an array of numbers"),
-        (lambda: score(P[:0], Q), r"predictions_features: expected .* got shape \(0, 3\)"),
-        (lambda: score(WITH_NAN, Q), r"predictions_features\[4\]\[1\]: expected finite numbers"),
-        (lambda: score(P, Q, num_buckets=51), "num_buckets: expected at most as many buckets as there are texts .*50"),
-        (lambda: score(P, Q, num_buckets=1), "num_buckets: expected a whole number of at least 2"),
+        (lambda: score(P, Q[:, :2]), "^references_features: .*got 2"),
+        (lambda: score(P, Q[0]), r"^references_features: .*got shape \(3,\) of float32"),
+        (lambda: score(P, "text"), "^references_features: .*got 'text'"),
+        (lambda: score(P[:0], Q), r"^predictions_features: .*got shape \(0, 3\)"),
+        (lambda: score(WITH_NAN, Q), r"^predictions_features\[4\]\[1\]: .*got nan"),
+        (lambda: score(P, Q, num_buckets=51), "^num_buckets: .*50.*got 51"),
+        (lambda: score(P, Q, num_buckets=1), "^num_buckets: .*got 1"),
         (lambda: score(P, Q, confidence=0.95), "`confidence` cannot be given, since a resample repeats texts"),
-        (lambda: score(P, Q, model_id="gpt2"), "model_id: expected its default with features, which need no model"),
+        (lambda: score(P, Q, model_id="gpt2"), "^model_id: .*got 'gpt2'"),
         (lambda: score(P, Q, buckets=3), "num_buckets"),
     ],
 )  # fmt: skip

@@ -75,17 +75,17 @@ def test_the_module_takes_features(module):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "predictions: expected at least one segment, got none"),
-        ({"p_features": [[1.0]]}, "predictions: expected at least one segment, got none"),
-        ({"predictions": ["a"]}, "references: expected a sample of texts, or `q_features`, got None"),
+        ({}, "^predictions: .*got none"),
+        ({"p_features": [[1.0]]}, "^predictions: .*got none"),
+        ({"predictions": ["a"]}, "^references: .*`q_features`.*got None"),
         ({"predictions": ["a", None], "references": ["b"]}, r"predictions\[1\]"),
         ({"predictions": ["a"], "references": ["b"], "p_features": [[1.0]] * 2, "q_features": [[1.0]]},
-         "p_features: expected a vector for each of the predictions, got 2 vectors"),
-        ({"p_features": [[1.0]], "q_features": [[1.0]], "p_tokens": [[1]]}, "p_tokens: expected None: give texts"),
-        ({"p_features": [[1.0]], "q_features": [[1.0]], "pca_max_data": 5}, "pca_max_data: expected -1, for all texts"),
-        ({"predictions": ["a"], "references": ["b"], "max_text_length": 0}, "max_text_length: expected a whole"),
+         "^p_features: .*got 2 vectors"),
+        ({"p_features": [[1.0]], "q_features": [[1.0]], "p_tokens": [[1]]}, r"^p_tokens: .*got \[\[1\]\]"),
+        ({"p_features": [[1.0]], "q_features": [[1.0]], "pca_max_data": 5}, "^pca_max_data: .*got 5"),
+        ({"predictions": ["a"], "references": ["b"], "max_text_length": 0}, "^max_text_length: .*got 0"),
         ({"p_features": [[1.0]], "q_features": [[1.0]], "confidence": 0.9}, "repeated texts lower MAUVE"),
-        ({"predictions": ["a"], "references": ["b"], "device_id": "a"}, "device_id: expected a whole number"),
+        ({"predictions": ["a"], "references": ["b"], "device_id": "a"}, "^device_id: .*got 'a'"),
     ],
 )  # fmt: skip
 def test_the_module_refuses(module, given, message):
@@ -105,9 +105,9 @@ def test_data_sets_have_columns_of_two_lengths(folder, expected):
     assert (found["mauve"], found["skipped"]) == (expected.mauve, 0)
     assert found["signature"].startswith(f"model:{folder}|")
     bad = datasets.Dataset.from_dict({"model": [1, 2], "people": ["a", "b"]})
-    with pytest.raises(TypeError, match=r"dataset\['model'\]\[0\]: expected a text, or None, got 1"):
+    with pytest.raises(TypeError, match=r"^dataset\['model'\]\[0\]: .*got 1"):
         textgauge.score_dataset(bad, named, **columns)
-    with pytest.raises(TypeError, match="reference_column: expected one column, the other sample of mauve"):
+    with pytest.raises(TypeError, match="^reference_column: .*got None"):
         textgauge.score_dataset(rows, named, prediction_column="model")
     with pytest.raises(TypeError, match="`unit_column` cannot be given, since mauve compares two samples"):
         textgauge.score_dataset(rows, named, unit_column="people", **columns)
@@ -145,16 +145,14 @@ SYSTEMS = {"a": TEXTS, "b": TEXTS[::-1]}
     ],
 )
 def test_what_needs_pairs_says_so(call):
-    with pytest.raises(
-        (TypeError, ValueError), match="metrics?: expected a metric of pairs, such as 'bleu', got 'mauve', which"
-    ):
+    with pytest.raises((TypeError, ValueError), match="^metrics?: .*got 'mauve', which"):
         call()
 
 
 def test_the_trainer_says_so(folder):
     from transformers import AutoTokenizer
 
-    with pytest.raises(ValueError, match="metrics: expected a metric of pairs, such as 'bleu', got 'mauve'"):
+    with pytest.raises(ValueError, match="^metrics: .*'bleu'.*got 'mauve'"):
         textgauge.trainer.compute_metrics(AutoTokenizer.from_pretrained(folder), ["rouge", "mauve"])
 
 

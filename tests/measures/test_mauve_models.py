@@ -143,9 +143,9 @@ def test_sides_may_be_texts_and_features(folders):
     mixed = Mauve(**usual).update(TEXTS, references_features=features)
     assert mixed.score()["mauve"] == textgauge.mauve(TEXTS, OTHERS, **usual)["mauve"]
     assert "|features:both|" in mixed.signature
-    with pytest.raises(ValueError, match="references_features: expected vectors of 16 numbers, as those of the other"):
+    with pytest.raises(ValueError, match="^references_features: .*16.*got 3"):
         Mauve(**usual).update(TEXTS).update(references_features=features[:, :3])
-    with pytest.raises(ValueError, match="other: expected the same model, .*gpt2"):
+    with pytest.raises(ValueError, match="^other: .*gpt2"):
         Mauve(**usual).update(TEXTS) + Mauve(model_id=folders["encoder"]).update(OTHERS)
 
 
@@ -169,11 +169,11 @@ def test_texts_without_tokens_are_told_from_a_hundredth_on(folders, n_empty, is_
 
 
 def test_refused(folders):
-    with pytest.raises(ValueError, match="references: expected at least one text with a token, got none"):
+    with pytest.raises(ValueError, match="^references: .*got none"):
         textgauge.mauve(TEXTS, ["", ""], model_id=folders["causal"])
-    with pytest.raises(TypeError, match=r"predictions\[1\]: expected a str"):
+    with pytest.raises(TypeError, match=r"^predictions\[1\]: .*got 3"):
         textgauge.mauve(["a", 3], OTHERS, model_id=folders["causal"])
-    with pytest.raises(OSError, match="model_id: expected the path of a folder that exists"):
+    with pytest.raises(OSError, match="^model_id: .*got './nowhere'"):
         textgauge.mauve(TEXTS, OTHERS, model_id="./nowhere")
 
 

@@ -91,7 +91,7 @@ def test_a_word_written_unk_is_the_unknown_word(padding):
 @pytest.mark.parametrize("mark", ["<s>", "</s>"])
 def test_words_written_like_marks_are_refused_by_their_position(mark):
     model = textgauge.NgramModel(2, tokenizer="whitespace").fit(["a b"])
-    message = f"expected no word '<s>' or '</s>', which the model puts around a text, got '{mark}' \\(str\\)"
+    message = f".*'<s>'.*'</s>'.*got '{mark}'"
     for call in (model.fit, model.score, model.log_probs):
         with pytest.raises(ValueError, match=rf"^texts\[2\]: {message}"):
             call(["a", "", f"b {mark}"])
@@ -116,15 +116,15 @@ REFUSED = [
     (lambda: Model(min_count=0), "min_count"),
     (lambda: Model(min_count=10**30), "min_count"),
     (lambda: Model(smoothing="good-turing"), "smoothing"),
-    (lambda: Model(k=0), "k: expected a number above 0"),
+    (lambda: Model(k=0), "k: .*got 0"),
     (lambda: Model(discount=1.5), "discount"),
     (lambda: Model(padding="left"), "padding"),
     (lambda: Model(tokenizer=len).fit(["a"]), r"tokenizer: result for texts\[0\]"),
     (lambda: Model(tokenizer=lambda text: [1]).fit(["a"]), "tokenizer: .*a list of str"),
     (lambda: Model().score(["a"]), ".*after fit"),
     (lambda: Model().fit([]), ".*at least one text"),
-    (lambda: Model().fit(["a"]).distribution("a b"), "context: expected a list or column of str, got 'a b'"),
-    (lambda: Model().fit(["a"]).distribution([1]), r"context\[0\]: expected a str, got 1 \(int\)"),
+    (lambda: Model().fit(["a"]).distribution("a b"), "context: .*got 'a b'"),
+    (lambda: Model().fit(["a"]).distribution([1]), r"context\[0\]: .*got 1 \(int\)"),
 ]
 
 

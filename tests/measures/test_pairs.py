@@ -267,11 +267,11 @@ def test_each_form_has_its_usual_model_and_scale():
 
 
 def test_columns_are_checked_before_a_model_is_loaded():
-    with pytest.raises(ValueError, match="^sources: expected a text for every prediction"):
+    with pytest.raises(ValueError, match="^sources: .*got None"):
         textgauge.consistency(["a"])
     with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
         textgauge.consistency(["a"], ["b"], sources=["c"])
-    with pytest.raises(ValueError, match="^form: expected one of 'minicheck', 'alignscore', 'summac-zs'"):
+    with pytest.raises(ValueError, match="^form: .*got 'summac'"):
         textgauge.consistency(["a"], sources=["c"], form="summac")
     with pytest.raises((TypeError, ValueError), match="references"):
         textgauge.frugalscore(["a"])
@@ -286,7 +286,7 @@ def test_checkpoint_of_a_folder(tmp_path, made, found):
         (tmp_path / name).write_bytes(b"")
     options = LearnedOptions(model_id=str(tmp_path))
     if found is None:
-        with pytest.raises(ValueError, match=f"^model_id: expected a checkpoint, or a folder .* with {len(made)}$"):
+        with pytest.raises(ValueError, match=f"^model_id: .*with {len(made)}$"):
             consistency._checkpoint(options)
         return
     location, file = consistency._checkpoint(options)
@@ -371,7 +371,7 @@ def test_the_most_tokens_and_the_labels_of_summac(bert, places, limit):
         made = textgauge.Consistency(model_id=folder, form="summac-zs").metric.model()
         assert (made.limit, made.identity["nli"]) == (limit, columns)
     folder = bert(places, id2label={0: "LABEL_0", 1: "LABEL_1"}, num_labels=2)
-    with pytest.raises(ValueError, match="^model_id: expected a model of entailment, with labels for it"):
+    with pytest.raises(ValueError, match="^model_id: .*entailment"):
         textgauge.Consistency(model_id=folder, form="summac-zs").metric.model()
 
 
@@ -382,7 +382,7 @@ def test_a_pair_of_frugalscore_is_as_long_as_the_model_and_the_option_allow(bert
     # The longer text is cut, as the Hub's module does.
     made._pairs.limit = 7
     assert made._pairs._pairs([("1 2 3 4", "5 6 7")])[0].ids == [1, 11, 12, 2, 15, 16, 2]
-    with pytest.raises(ValueError, match="^model_id: expected a FrugalScore model, got .* with 2 outputs"):
+    with pytest.raises(ValueError, match="^model_id: .*got .* with 2 outputs"):
         textgauge.FrugalScore(model_id=bert(places, num_labels=2)).metric.model()
 
 

@@ -81,29 +81,29 @@ def test_columns_of_numbers(given_rows):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"probs": [[0.5], [0.5, 0.0]]}, ValueError, r"probs\[1\]\[1\]: expected a probability in \(0, 1\], got 0.0"),
+        ({"probs": [[0.5], [0.5, 0.0]]}, ValueError, r"^probs\[1\]\[1\]: .*got 0.0"),
         ({"probs": [[], [1.5]]}, ValueError, r"probs\[1\]\[0\]"),
         ({"probs": [[float("nan")]]}, ValueError, "got nan"),
         ({"log_probs": [[-1.0, 0.1]]}, ValueError, r"log_probs\[0\]\[1\]: .* at most 0, got 0.1"),
         ({"log_probs": [[-math.inf]]}, ValueError, "finite"),
         ({"log_probs": [[float("nan")]]}, ValueError, "got nan"),
-        ({"log_probs": [[-1.0], [None, -1.0]]}, TypeError, r"log_probs\[1\]\[0\]: expected a number, got None"),
-        ({"log_probs": [["-1"]]}, TypeError, "expected a number"),
-        ({"log_probs": [[True]]}, TypeError, "expected a number, got True"),
-        ({"log_probs": [-1.0]}, TypeError, r"log_probs\[0\]: expected a list of numbers"),
+        ({"log_probs": [[-1.0], [None, -1.0]]}, TypeError, r"^log_probs\[1\]\[0\]: .*got None"),
+        ({"log_probs": [["-1"]]}, TypeError, r"^log_probs\[0\]\[0\]: .*got '-1'"),
+        ({"log_probs": [[True]]}, TypeError, r"^log_probs\[0\]\[0\]: .*got True"),
+        ({"log_probs": [-1.0]}, TypeError, r"^log_probs\[0\]: .*got -1.0"),
         ({"log_probs": -1.0}, TypeError, "one list of numbers per text"),
         ({"log_probs": [[-1.0]], "probs": [[0.5]]}, ValueError, "one of the two, got both"),
         ({}, ValueError, "one of the two, got none"),
-        ({"log_probs": [[-1.0]], "base": 3}, ValueError, "base: expected 'e', 2 or 10"),
-        ({"log_probs": [[-1.0]], "base": True}, ValueError, "base: expected 'e', 2 or 10"),
+        ({"log_probs": [[-1.0]], "base": 3}, ValueError, "^base: .*'e'.*10"),
+        ({"log_probs": [[-1.0]], "base": True}, ValueError, "^base: .*'e'.*10"),
         ({"probs": [[0.5]], "base": 2}, ValueError, "base"),
-        ({"probs": [[0.5]], "texts": ["a", "b"]}, ValueError, r"texts: expected as many as rows .*\(1\), got 2"),
+        ({"probs": [[0.5]], "texts": ["a", "b"]}, ValueError, r"^texts: .*\(1\).*got 2"),
         ({"probs": [[0.5]], "model_id": "gpt2"}, ValueError, "model_id"),
         ({"probs": [[0.5]], "prefixes": ["a"]}, ValueError, "prefixes"),
-        ({"probs": [[0.5]], "colour": 1}, TypeError, "colour: expected an option of perplexity"),
+        ({"probs": [[0.5]], "colour": 1}, TypeError, "^colour: .*got an unknown keyword"),
         ({"texts": ["a"], "base": 2}, ValueError, "base"),
-        ({"probs": [[0.5]], "confidence": 95}, ValueError, "confidence: expected a number between 0 and 1"),
-        ({"texts": ["a"], "prefixes": []}, ValueError, r"prefixes: expected as many as predictions \(1\), got 0"),
+        ({"probs": [[0.5]], "confidence": 95}, ValueError, "^confidence: .*got 95"),
+        ({"texts": ["a"], "prefixes": []}, ValueError, r"^prefixes: .*\(1\).*got 0"),
     ],
 )
 def test_bad_input_is_refused_by_position(options, error, message):
@@ -115,7 +115,7 @@ def test_ngram_models_score_texts():
     model = textgauge.NgramModel(2).fit(["the cat sat", "the dog sat"])
     texts = ["the cat", "dog"]
     assert textgauge.perplexity(texts=texts, model=model) == model.score(texts)
-    with pytest.raises(ValueError, match="stride: expected its default with an NgramModel"):
+    with pytest.raises(ValueError, match="^stride: .*got another value"):
         textgauge.perplexity(texts=texts, model=model, stride=2)
     with pytest.raises(ValueError, match="prefixes"):
         textgauge.perplexity(texts=texts, model=model, prefixes=texts)
@@ -134,9 +134,9 @@ def test_an_option_trains_a_model_of_ngrams():
         assert textgauge.perplexity(texts, ngram_train=learned, signature=True, **options) == expected
         accumulator = textgauge.Perplexity().update_texts(texts, ngram_train=iter(learned), **options)
         assert accumulator.score(signature=True) == expected
-    with pytest.raises(ValueError, match="device: expected its default with `ngram_train`, got 'cpu'"):
+    with pytest.raises(ValueError, match="^device: .*`ngram_train`.*got 'cpu'"):
         textgauge.perplexity(texts, ngram_train=learned, device="cpu")
-    with pytest.raises(TypeError, match=r"^ngram_train\[1\]: expected a str, got 3"):
+    with pytest.raises(TypeError, match=r"^ngram_train\[1\]: .*got 3"):
         textgauge.perplexity(texts, ngram_train=["a", 3])
 
 
@@ -158,7 +158,7 @@ def test_intervals_resample_texts_with_tokens():
         result = textgauge.perplexity(probs=[*probs, []], confidence=0.95)
     assert result["confidence_interval"] == textgauge.perplexity(probs=probs, confidence=0.95)["confidence_interval"]
     assert textgauge.perplexity(log_probs=[[-1000.0], [-900.0]], confidence=0.95)["confidence_interval"][1] == math.inf
-    with pytest.raises(ValueError, match="confidence: expected None for a single segment"):
+    with pytest.raises(ValueError, match="^confidence: .*got 0.95"):
         textgauge.perplexity(probs=[[0.5]], confidence=0.95)
     plain = textgauge.NgramModel(1, "mle").fit(["a"])
     with pytest.raises(ValueError, match="`confidence` cannot be given with tokens of probability 0"):
@@ -174,7 +174,7 @@ def test_missing_torch_names_the_line_to_install(missing, monkeypatch):
 
 @pytest.mark.parametrize("given", [{"log_probs": [[-1.0, -(10**400)]]}, {"probs": [[0.5, 10**400]]}])
 def test_huge_probabilities_are_refused(given):
-    with pytest.raises(ValueError, match=r"probs\[0\]\[1\]: expected a number that a float can hold"):
+    with pytest.raises(ValueError, match=r"probs\[0\]\[1\]: .*float"):
         textgauge.perplexity(**given)
 
 
@@ -202,17 +202,17 @@ def test_numbers_in_texts_are_those_of_lists(kind, given, of):
 @pytest.mark.parametrize(
     ("texts", "options", "message"),
     [
-        (["0.5", "0.5 cat"], {}, r"predictions\[1\]: expected numbers .*'the=0.5', for probs, got 'cat' \(str\)"),
-        (["0.5", "0.5 1.5"], {}, r"probs\[1\]\[1\]: expected a probability in \(0, 1\], got 1.5"),
-        (["nan"], {}, r"probs\[0\]\[0\]: expected a probability"),
-        (["0.5"], {"stride": 4}, "stride: expected its default with `own_numbers`, got another"),
-        (["0.5"], {"ngram_train": ["a"]}, "ngram_train: expected its default with `own_numbers`"),
+        (["0.5", "0.5 cat"], {}, r"^predictions\[1\]: .*'the=0.5'.*got 'cat' \(str\)"),
+        (["0.5", "0.5 1.5"], {}, r"^probs\[1\]\[1\]: .*got 1.5"),
+        (["nan"], {}, r"^probs\[0\]\[0\]: .*got nan"),
+        (["0.5"], {"stride": 4}, "^stride: .*`own_numbers`.*got another"),
+        (["0.5"], {"ngram_train": ["a"]}, "^ngram_train: .*`own_numbers`.*got another"),
     ],
 )
 def test_wrong_numbers_in_texts_are_refused(texts, options, message):
     with pytest.raises(ValueError, match=message):
         textgauge.perplexity(texts, own_numbers="probs", **options)
-    with pytest.raises(TypeError, match=r"predictions\[0\]: expected a str .*, got \['0.5'\]"):
+    with pytest.raises(TypeError, match=r"^predictions\[0\]: .*got \['0.5'\]"):
         textgauge.explain([["0.5"]], metric="perplexity(own_numbers='probs')")
 
 

@@ -76,7 +76,7 @@ def test_text_of_stop_words_warns():
 
 def test_counts_of_averaged_references_cannot_be_summed():
     averaged = textgauge.Rouge(multi_reference="average").update(["a"], [["a", "b"]])
-    with pytest.raises(ValueError, match="aggregator: expected another aggregator"):
+    with pytest.raises(ValueError, match="^aggregator: .*got rouge-1.5.5-per-token"):
         averaged.score(aggregator="rouge-1.5.5-per-token")
 
 

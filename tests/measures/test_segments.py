@@ -91,7 +91,7 @@ def test_the_effective_order_changes_the_corpus_only():
 
 
 def test_what_scores_segments_in_another_way_is_not_added():
-    with pytest.raises(ValueError, match="other: expected the same smoothing of segments, 'exp'.*, got 'none'"):
+    with pytest.raises(ValueError, match="^other: .*'exp'.*got 'none'"):
         textgauge.Bleu() + textgauge.Bleu(smoothing="none")
     chosen = textgauge.Bleu(smoothing="none").update(["a dog"], ["a cat"])
     assert textgauge.Bleu.from_arrow(chosen.to_arrow()).segment_columns()["bleu"].tolist() == [0]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from quick import examples
 from strategies import text
 from textgauge.text import whisper
-from textgauge.text.replacements import replacements_of
+from textgauge.text.replacements import numbers_of, replacements_of
 from textgauge.text.speech import speech_normalizer_of, whisper_english, with_replacements
 
 SPELLINGS = {"colour": "color", "neighbour": "neighbor"}
@@ -169,9 +169,9 @@ def test_replacements_of_a_file_are_those_of_a_dict(tmp_path):
 
 
 @pytest.mark.parametrize(("content", "said"), [
-    ("a\tb\nc\n", "line 2: expected a word or phrase, a tab"), ("a\tb\tc\n", "line 1: expected"),
-    ("\tb\n", "line 1: expected a word"),
-    ("a\tb\na\tc\n", "line 2: expected 'b' .*as before"), ("\n", "at least one"),
+    ("a\tb\nc\n", "line 2: .*phrase.*got 'c'"), ("a\tb\tc\n", "line 1: .*got 'a"),
+    ("\tb\n", "line 1: .*got ''"),
+    ("a\tb\na\tc\n", "line 2: .*'b'.*got 'c'"), ("\n", "at least one"),
 ])  # fmt: skip
 def test_lines_without_two_columns_are_refused(tmp_path, content, said):
     (tmp_path / "a.tsv").write_text(content)
@@ -183,7 +183,7 @@ def test_lines_without_two_columns_are_refused(tmp_path, content, said):
     ("absent.tsv", ValueError), (7, TypeError), ({1: "a"}, TypeError), ({"a": None}, TypeError), ({}, ValueError),
 ])  # fmt: skip
 def test_what_is_no_replacement_is_refused(given, error):
-    with pytest.raises(error, match="replacements.*: expected"):
+    with pytest.raises(error, match="^replacements.*: "):
         textgauge.token_f1(["a"], ["a"], replacements=given)
 
 
@@ -195,9 +195,19 @@ def test_numbers_are_written_as_words():
     assert "|numbers:de-num2words-" in result["signature"]
     # Two numbers in a row stay two.
     assert textgauge.cer(["dos mil veinte"], ["2000 20"], numbers="es")["cer"] == 0
+    # Parts of a number with a sign in it are none.
+    assert numbers_of("en")("3.5 1,000.00 24.12.2019 5, 6. 7") == "3.5 1,000.00 24.12.2019 five, six. seven"
     assert textgauge.wer(["12 345 6"], ["doce mil trescientos cuarenta y cinco seis"], numbers="es")["wer"] > 0
-    with pytest.raises(ValueError, match="numbers: expected a language of num2words: .*de"):
+    with pytest.raises(ValueError, match="^numbers: .*got 'xx'"):
         textgauge.wer(["a"], ["a"], numbers="xx")
+
+
+@pytest.mark.parametrize(("language", "number"), [("am", "10000019"), ("am", "9" * 100), ("bn", "9" * 310)])
+def test_numbers_that_num2words_cannot_write_stay(language, number):
+    """Of Amharic it never ends, of Bengali it has an error of its own."""
+    pytest.importorskip("num2words")
+    assert textgauge.wer([number], [number + " 1"], numbers=language)["hits"] == 1
+    assert numbers_of(language)(f"{number} a") == f"{number} a"
 
 
 def test_a_missing_num2words_is_told(monkeypatch):

@@ -44,7 +44,7 @@ def test_a_malicious_file_runs_nothing(copied, words, tmp_path):
     folder, state = copied("bin")
     sign = tmp_path / "sign"
     torch.save({**state, "more": Malicious(sign)}, folder / "pytorch_model.bin")
-    refused(folder, words, "^model_id: expected weights that are complete and nothing but tensors")
+    refused(folder, words, "^model_id: .*nothing")
     assert not sign.exists()
 
 
@@ -55,7 +55,7 @@ def test_a_truncated_file(copied, words, file, share):
     [path] = [one for one in folder.iterdir() if one.name != "config.json"]
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * share)])
-    refused(folder, words, "^model_id: expected weights that are complete and nothing but tensors, got ")
+    refused(folder, words, "^model_id: .*nothing.*got ")
 
 
 def test_safetensors_come_first(copied, words):
@@ -81,7 +81,7 @@ def test_weights_in_several_files(copied, words, file):
     # Products in float32 depend on where in memory a mapped matrix begins.
     assert after.score(*given).scores == pytest.approx(before.score(*given).scores, abs=5e-5)
     (folder / f"{name}-00002-of-00002.{file}").unlink()
-    refused(folder, words, "^model_id: expected the weights of MT5ForRegression in .* missing: ")
+    refused(folder, words, "^model_id: .*got 1 missing:")
 
 
 def test_wrong_weights(copied, words):
@@ -95,7 +95,7 @@ def test_wrong_weights(copied, words):
         refused(folder, words, f"^model_id: .*got 1 unknown: {key}")
     for key, message in ((layer, "weights of the sizes of MT5ForRegression"), ("lm_head.weight", "lm_head.weight of")):
         save_weights(folder, {**state, key: torch.zeros(7, 7)})
-        refused(folder, words, f"^model_id: expected {message}")
+        refused(folder, words, f"^model_id: .*{message}")
     save_weights(folder, {**state, "encoder.embed_tokens.weight": state["shared.weight"] + 1})
     refused(folder, words, "^model_id: .*embed_tokens")
 
@@ -112,11 +112,11 @@ def test_missing_files_and_folders(copied, words, tmp_path):
     folder, _ = copied()
     (folder / "model.safetensors").unlink()
     files = "config.json and model\\*.safetensors or pytorch_model\\*.bin"
-    refused(folder, words, f"^model_id: expected a folder with {files}, got .* without model", FileNotFoundError)
+    refused(folder, words, f"^model_id: .*{files}.*got .* without model", FileNotFoundError)
     (folder / "config.json").unlink()
     refused(folder, words, "^model_id: .*got .* without config", FileNotFoundError)
-    refused("./no-such", words, "^model_id: expected the path of a folder that exists", FileNotFoundError)
-    refused(folder, "./no-such", "^encoder: expected the path of a folder that exists", FileNotFoundError)
+    refused("./no-such", words, "^model_id: .*got './no-such'", FileNotFoundError)
+    refused(folder, "./no-such", "^encoder: .*got './no-such'", FileNotFoundError)
     refused(folder, words, "^`revision` cannot be given with a local folder", revision="main")
     (folder / "config.json").write_text("{")
     (folder / "model.safetensors").write_bytes(b"")
@@ -143,10 +143,10 @@ def test_tokenizers_that_are_not_that_of_mt5(copied, words, saved, tmp_path, mon
 
     folder, _ = copied()
     save_tokenizer(tmp_path / "bpe")
-    allowed = "^encoder: expected a local folder or a name on the Hub with the tokenizer of mT5"
+    allowed = "^encoder: .*local"
     refused(folder, tmp_path / "bpe", allowed)
     (tmp_path / "empty").mkdir()
-    refused(folder, tmp_path / "empty", "^encoder: expected ", (OSError, ValueError))
+    refused(folder, tmp_path / "empty", "^encoder: ", (OSError, ValueError))
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
     loading.clear_models()
 
@@ -213,7 +213,7 @@ def test_what_the_hub_may_answer(hub, words):
 
     response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
     hub(errors.GatedRepoError("gated\nlong", response=response))
-    refused("a/b", words, "^model_id: expected a model that you may load: accept the terms on the page of a/b", OSError)
+    refused("a/b", words, "^model_id: .*got no access", OSError)
     hub(errors.RepositoryNotFoundError("none", response=response))
     refused("a/b", words, "^model_id: .*got 'a/b'", OSError)
     hub(errors.RevisionNotFoundError("none", response=response))
@@ -228,7 +228,7 @@ def test_lacking_texts_before_fetching(hub):
     qe = "google/metricx-23-qe-xl-v2p0"
     with pytest.raises(ValueError, match=f"^`references` cannot be given, since {qe} does not use references"):
         textgauge.metricx(["a"], ["b"], model_id=qe)
-    with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {qe} scores"):
+    with pytest.raises(ValueError, match=f"^sources: .*{qe}.*got None"):
         textgauge.metricx(["a"], model_id=qe)
     with pytest.raises(ValueError, match=r"^sources: .* \(or references\), with which google/metricx-24-hybrid-large"):
         textgauge.metricx(["a"])

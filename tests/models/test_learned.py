@@ -125,7 +125,7 @@ def test_every_face_has_a_third_learned_metric(folder):
         lengths(["a"], **given)
     with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
         lengths(["a"], ["b"], sources=["c"], **given)
-    with pytest.raises(TypeError, match="^model_id: expected a name or a path"):
+    with pytest.raises(TypeError, match="^model_id: .*got 3"):
         lengths(["a"], sources=["b"], model_id=3)
 
 
@@ -138,7 +138,7 @@ def test_models_are_cached_by_options_and_family(folder, tmp_path):
     (folder / "weight.txt").write_text("30.0")
     assert metric.model().weight == 30
     for other in (textgauge.Comet(model_id=tmp_path), textgauge.Metricx(model_id=tmp_path, form="24")):
-        with pytest.raises(ValueError, match="^model_id: expected a .* model, got .*, with which the metric lengths"):
+        with pytest.raises(ValueError, match="^model_id: .*got .*, with which the metric lengths"):
             textgauge.segment_scores(other, ["a"], ["b"], sources=["b"])
 
 
@@ -158,7 +158,7 @@ def test_every_reference_has_the_prediction_and_the_source_of_its_segment(folder
     assert found.tolist() == [2 * 2 / 2 + 3, 2 * 4 / 1 + 1]
     with (
         np.errstate(divide="ignore"),
-        pytest.raises(ValueError, match=r"^predictions\[1\]: expected a finite score from the model"),
+        pytest.raises(ValueError, match=r"^predictions\[1\]: "),
     ):
         textgauge.segment_scores(metric, ["ab", "abcd"], [["x", "xyz"], ["y"]], sources=["ab", ""])
 
@@ -174,9 +174,7 @@ def test_which_columns_a_reader_lacks():
         assert reader.lacking(columns) == lacking
         if not lacking:
             assert reader.used(columns) == tuple(column for column in takes if column in columns)
-    with pytest.raises(
-        ValueError, match=r"^sources: expected a text for every prediction \(or references\), with which it"
-    ):
+    with pytest.raises(ValueError, match="^sources: .*references.*got None"):
         Reader("it", both, needs_all=False).used(())
 
 
@@ -220,21 +218,21 @@ UNUSED = "cannot be given, since .* does not use"
 @pytest.mark.parametrize(
     ("takes", "call", "message"),
     [
-        ("sources references", textgauge.pairwise, "sources: expected a text for every prediction"),
-        ("sources references", textgauge.mbr, "sources: expected a text for every prediction"),
+        ("sources references", textgauge.pairwise, "sources: .*prediction.*got None"),
+        ("sources references", textgauge.mbr, "sources: .*prediction.*got None"),
         (
             "sources",
             textgauge.pairwise,
-            "metric: expected a metric that compares texts with others, got .*, which",
+            "metric: .*got .*, which",
         ),
         ("references", partial(textgauge.pairwise, sources=SOURCES), f"`sources` {UNUSED} sources"),
         ("references", partial(textgauge.mbr, sources="a"), f"`sources` {UNUSED} sources"),
         ("sources", partial(segment_scores, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
         ("references", partial(segment_scores, WORDS, sources=SOURCES), f"`sources` {UNUSED} sources"),
-        ("references", partial(segment_scores, None, sources=None), "references: expected a text for every prediction"),
+        ("references", partial(segment_scores, None, sources=None), "references: .*got None"),
         ("sources", partial(compared, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
         ("references", partial(compared, WORDS, sources=SOURCES), f"`sources` {UNUSED} sources"),
-        ("sources references", partial(compared, None, sources=None), "sources: expected a text for every prediction"),
+        ("sources references", partial(compared, None, sources=None), "sources: .*prediction.*got None"),
     ],
 )
 def test_columns_that_the_model_lacks_or_leaves_are_named(folder, takes, call, message):
@@ -261,7 +259,7 @@ def test_batches_are_added_stored_and_warned_of(folder):
     both = sum([counted(0, 3, "1 prediction is"), counted(3, 7, "1 prediction is")])
     for again in (both, LengthsScore.from_arrow(both.to_arrow()), pickle.loads(pickle.dumps(both))):
         assert again.score(per_segment=True, signature=True) == expected
-    with pytest.raises(ValueError, match="^sources: expected a text for every prediction"):
+    with pytest.raises(ValueError, match="^sources: .*prediction.*got None"):
         LengthsScore(**given).update(texts)
 
 
@@ -308,10 +306,10 @@ def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):
 @pytest.mark.parametrize(
     ("takes", "given", "columns", "message"),
     [
-        ("sources", {"source": "src"}, {"answer": ["x"]}, "source: expected one of the columns 'answer', got 'src'"),
-        ("sources", {"source": "src"}, {}, "source: expected a column that was passed; none was, got 'src'"),
-        ("sources", {}, {"answer": ["x"]}, "source: expected .*, with which .* scores, got None"),
-        ("sources references", {"source": "src"}, {"src": ["x"]}, "reference: expected one of the columns 'src'"),
+        ("sources", {"source": "src"}, {"answer": ["x"]}, "source: .*columns.*got 'src'"),
+        ("sources", {"source": "src"}, {}, "source: .*passed.*got 'src'"),
+        ("sources", {}, {"answer": ["x"]}, "source: .*got None"),
+        ("sources references", {"source": "src"}, {"src": ["x"]}, "reference: .*got 'answer'"),
         (
             "references",
             {"source": "src"},
@@ -353,7 +351,5 @@ def test_agreement_of_a_model_that_lacks_sources(folder):
     assert {key: (value, theirs.get(key)) for key, value in ours.items() if theirs.get(key) != value} == {}
     for row in rows:
         del row["source"]
-    with pytest.raises(
-        ValueError, match=r"^human\[0\]: expected a text in 'source', with which .* got a row of 'system',"
-    ):
+    with pytest.raises(ValueError, match=r"^human\[0\]: .*'source'.*got a row of 'system',"):
         textgauge.agreement(rows, named)

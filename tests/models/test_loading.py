@@ -134,11 +134,11 @@ def test_missing_path(transformers, name, folder, monkeypatch):
         raise AssertionError
 
     monkeypatch.setattr(transformers.AutoModelForCausalLM, "from_pretrained", asked)
-    with pytest.raises(FileNotFoundError, match="^model_id: expected the path of a folder that exists, or the name"):
+    with pytest.raises(FileNotFoundError, match="^model_id: .*exists"):
         nll(TEXTS, model_id=name)
     monkeypatch.undo()
     monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", asked)
-    with pytest.raises(FileNotFoundError, match="^tokenizer: expected the path of a folder that exists"):
+    with pytest.raises(FileNotFoundError, match="^tokenizer: .*exists"):
         nll(TEXTS, model_id=folder, tokenizer=name)
 
 
@@ -176,12 +176,12 @@ def test_unavailable_model(transformers, folder, monkeypatch, tmp_path):
             with monkeypatch.context() as patch:
                 patch.setattr(kind, "from_pretrained", answer(cause))
                 clear_models()
-                with pytest.raises(OSError, match=f"^{start}: expected {message.format(name)}") as caught:
+                with pytest.raises(OSError, match=f"^{start}: .*{message.format(name)}") as caught:
                     nll(TEXTS[:1], **options)
                 assert "\n" not in str(caught.value)
     # A folder without weights.
     transformers.AutoConfig.from_pretrained(folder).save_pretrained(tmp_path)
-    with pytest.raises(OSError, match="^model_id: expected a causal language model of .*, complete in its folder"):
+    with pytest.raises(OSError, match="^model_id: .*complete in its folder"):
         nll(TEXTS[:1], model_id=tmp_path)
 
 

@@ -12,13 +12,13 @@ from .examples import ids_of, nll
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({}, ValueError, "model_id: expected a model name or path"),
+        ({}, ValueError, "^model_id: .*got None"),
         ({"model_id": 3}, TypeError, "model_id"),
         ({"model_id": "x", "model": object()}, ValueError, "`model` cannot be given with `model_id`"),
-        ({"model": object()}, ValueError, "tokenizer: expected the tokenizer of `model`"),
-        ({"model": object(), "tokenizer": object()}, TypeError, "tokenizer: expected a tokenizer of transformers"),
+        ({"model": object()}, ValueError, "^tokenizer: .*`model`.*got None"),
+        ({"model": object(), "tokenizer": object()}, TypeError, "^tokenizer: .*got <object object"),
         ({"model": object(), "device": "cpu"}, ValueError, "`device` cannot be given with a loaded model"),
-        ({"model_id": "x", "device": "nowhere"}, ValueError, "device: expected a device of torch"),
+        ({"model_id": "x", "device": "nowhere"}, ValueError, "^device: .*got 'nowhere'"),
         (
             {"model_id": "x", "device": "cpu", "device_map": "auto"},
             ValueError,
@@ -27,8 +27,8 @@ from .examples import ids_of, nll
         ({"model_id": "x", "model_kwargs": 1}, TypeError, "model_kwargs"),
         ({"model_id": "x", "batch_size": 0}, ValueError, "batch_size"),
         ({"model_id": "x", "add_start_token": 1}, TypeError, "add_start_token"),
-        ({"model_id": "x", "max_length": 1}, ValueError, "max_length: expected at least 2"),
-        ({"model_id": "x", "max_length": 5, "stride": 5}, ValueError, "stride: expected less than the length"),
+        ({"model_id": "x", "max_length": 1}, ValueError, "^max_length: .*got 1"),
+        ({"model_id": "x", "max_length": 5, "stride": 5}, ValueError, "^stride: .*got 5"),
     ],
 )
 def test_options_are_checked(options, error, message):
@@ -37,21 +37,21 @@ def test_options_are_checked(options, error, message):
 
 
 def test_options_are_checked_against_the_model(folder, model, tokenizer):
-    with pytest.raises(ValueError, match=r"max_length: expected at most the model's context \(24\), got 25"):
+    with pytest.raises(ValueError, match=r"^max_length: .*\(24\).*got 25"):
         nll(["a"], model_id=folder, max_length=25)
-    with pytest.raises(ValueError, match=r"stride: expected less than the length of a window \(24\)"):
+    with pytest.raises(ValueError, match=r"^stride: .*\(24\).*got 24"):
         nll(["a"], model_id=folder, stride=24)
-    with pytest.raises(TypeError, match="model: expected a causal language model of transformers"):
+    with pytest.raises(TypeError, match="^model: "):
         nll(["a"], model=object(), tokenizer=tokenizer)
     tokenizer.add_tokens(["zebra"])
-    with pytest.raises(ValueError, match="tokenizer: expected the tokenizer of"):
+    with pytest.raises(ValueError, match="^tokenizer: .*got token 300"):
         nll(["zebra"], model=model, tokenizer=tokenizer)
 
 
 def test_undefined_logits(torch, model, tokenizer):
     with torch.no_grad():
         model.get_input_embeddings().weight[ids_of(tokenizer, "dog")[0]] = math.nan
-    with pytest.raises(ValueError, match=r"predictions\[1\]: expected finite logits from the model"):
+    with pytest.raises(ValueError, match=r"^predictions\[1\]: "):
         nll(["a", "dog dog"], model=model, tokenizer=tokenizer)
 
 

@@ -26,7 +26,7 @@ def test_windows_cover_tokens(n_tokens, first, size, stride):
 
 
 def test_text_beyond_context(folder, model, tokenizer):
-    with pytest.raises(ValueError, match=r"predictions\[1\]: expected at most 24 tokens, .*`stride` slides"):
+    with pytest.raises(ValueError, match=r"^predictions\[1\]: .*24.*`stride`.*got 50"):
         textgauge.perplexity(texts=["a", LONG], model_id=folder)
     ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)][:10]
     result = textgauge.perplexity(texts=[LONG], model_id=folder, max_length=10)
@@ -69,7 +69,7 @@ def test_a_model_without_a_stated_context(tmp_path):
     model = save_model(tmp_path, "bloom", len(tokenizer))
     ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)]
     assert nll([LONG], model_id=tmp_path)[0] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
-    with pytest.raises(ValueError, match="max_length: expected the length of a window"):
+    with pytest.raises(ValueError, match="^max_length: .*got None"):
         nll([LONG], model_id=tmp_path, stride=2)
     slid = nll([LONG], model_id=tmp_path, stride=2, max_length=12)[0]
     assert slid == pytest.approx(sliding_loop(model, ids, 12, 2), rel=1e-5)
@@ -80,7 +80,7 @@ def test_too_long_prefixes_lose_their_beginning(folder, model, tokenizer):
     before = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)[-(8 - 1 - len(answer)) :]]
     cut = nll(["the mat"], prefixes=[LONG], model_id=folder, max_length=8)[0]
     assert cut == pytest.approx(double_loop(model, before + answer, len(before)), rel=1e-5)
-    with pytest.raises(ValueError, match=r"predictions\[0\]: expected at most 24 tokens"):
+    with pytest.raises(ValueError, match=r"^predictions\[0\]: .*24.*got 52"):
         nll(["the mat"], prefixes=[LONG], model_id=folder)
     whole = ids_of(tokenizer, LONG)[-(CONTEXT - len(answer)) :] + answer
     slid = nll(["the mat"], prefixes=[LONG], model_id=folder, stride=len(answer))[0]

@@ -48,9 +48,9 @@ def test_batches_and_calls_agree(comparison):
 
 
 REFUSED = [
-    (["a", "b"], ["a", None], r"predictions2\[1\]: expected a str, got None"),
-    (["a", "b"], ["a"], r"predictions2: expected as many segments as the first system \(2\), got 1"),
-    ([3, "b"], ["a", "b"], r"predictions1\[0\]: expected a str"),
+    (["a", "b"], ["a", None], r"^predictions2\[1\]: .*got None"),
+    (["a", "b"], ["a"], r"^predictions2: .*\(2\).*got 1"),
+    ([3, "b"], ["a", "b"], r"^predictions1\[0\]: .*got 3"),
 ]
 
 
@@ -59,7 +59,7 @@ def test_refused_segments_are_not_added(comparison, tmp_path):
     for first, second, message in REFUSED:
         with pytest.raises((TypeError, ValueError), match=message):
             comparison.add_batch(predictions1=first, predictions2=second, references=["a", "b"])
-    with pytest.raises(TypeError, match="prediction2: expected a str"):
+    with pytest.raises(TypeError, match="^prediction2: .*got None"):
         comparison.add(prediction1="a", reference="b")
     assert comparison.compute() == comparison.compute(**SIDES)
     assert not list(tmp_path.rglob("*.arrow"))
@@ -75,11 +75,11 @@ def test_failure_while_comparing_leaves_nothing(comparison, tmp_path):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu'"),
-        ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1"),
-        ({"confidence": 2}, ValueError, "confidence: expected a number between 0 and 1"),
-        ({"p_value": "x"}, ValueError, "p_value: expected one of"),
-        ({"colour": 1}, TypeError, "colour: expected an option of this comparison"),
+        ({"metric": "blue"}, ValueError, "^metric: .*got 'blue'"),
+        ({"n_resamples": 0}, ValueError, "^n_resamples: .*got 0"),
+        ({"confidence": 2}, ValueError, "^confidence: .*got 2"),
+        ({"p_value": "x"}, ValueError, "^p_value: .*got 'x'"),
+        ({"colour": 1}, TypeError, "^colour: .*got an unknown keyword"),
     ],
 )
 def test_bad_options_are_refused_at_once(comparison, options, error, message):
@@ -87,7 +87,7 @@ def test_bad_options_are_refused_at_once(comparison, options, error, message):
         comparison.compute(**SIDES, **options)
     with pytest.raises(error, match=message):
         textgauge.load(comparison.name, **options)
-    with pytest.raises(ValueError, match="predictions1: expected at least one segment, got none"):
+    with pytest.raises(ValueError, match="^predictions1: .*got none"):
         comparison.compute()
 
 
@@ -108,5 +108,5 @@ def test_units_of_segments_that_were_added_and_given():
     score.add_batch(predictions=first[:10], references=references[:10])
     bounds = score.compute(predictions=first[10:], references=references[10:], confidence=0.9, unit=unit)
     assert bounds == textgauge.rouge(first, references, rouge_types=["rouge1"], confidence=0.9, unit=unit)
-    with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(48\), got 3"):
+    with pytest.raises(ValueError, match=r"^unit: .*\(48\).*got 3"):
         module.compute(predictions1=first, predictions2=second, references=references, unit=[1, 2, 3])

@@ -44,7 +44,7 @@ def test_unwritable_module_folder(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", tmp_path / "file" / "modules")
     monkeypatch.setattr(evaluate.loading, "init_hf_modules", lambda _: os.makedirs(evaluate.config.HF_MODULES_CACHE))
-    with pytest.raises(OSError, match=r"HF_MODULES_CACHE: expected the environment variable .*file/modules: Not a dir"):
+    with pytest.raises(OSError, match="^HF_MODULES_CACHE: .*file/modules: Not a dir"):
         textgauge.load("bleu")
 
 

@@ -74,12 +74,12 @@ def test_keep_in_memory_writes_no_file(name, whole, tmp_path):
 
 
 REFUSED_ROWS = {
-    (None, "a"): "prediction: expected a str, got None",
-    (("a",), "a"): r"prediction: expected a str \(join tokens with spaces, .*\), got \('a',\)",
-    ("a", None): "reference: expected a str or a non-empty list of str, got None",
-    ("a", ()): "reference: expected at least one reference",
-    ("a", ("b", 3)): r"reference\[1\]: expected a str, got 3",
-    ("a\ud800", "b"): "prediction: expected text that UTF-8 can encode",
+    (None, "a"): "prediction: .*got None",
+    (("a",), "a"): r"prediction: .*got \('a',\)",
+    ("a", None): "reference: .*got None",
+    ("a", ()): "reference: .*got an empty list",
+    ("a", ("b", 3)): r"reference\[1\]: .*got 3",
+    ("a\ud800", "b"): "prediction: .*got a lone surrogate",
 }
 
 
@@ -133,7 +133,7 @@ def test_a_folder_that_cannot_be_written_is_named(name, whole, tmp_path):
     folder = tmp_path / "file" / "cache"
     metric = evaluate.load(textgauge.path(name), cache_dir=str(folder))
     for _ in range(2):
-        with pytest.raises(OSError, match="cache_dir: expected a writable folder, or `keep_in_memory=True`"):
+        with pytest.raises(OSError, match="^cache_dir: .*`keep_in_memory=True`"):
             metric.add_batch(predictions=HYPS, references=REFS)
         # Where nothing was added there is nothing to write.
         assert metric.compute(predictions=HYPS, references=REFS) == whole

@@ -1,6 +1,7 @@
 """Faults of real processes: a clear error or the right score, no hang, no stale lock, no partial file."""
 
 import os
+import re
 import resource
 import signal
 import sys
@@ -32,7 +33,7 @@ def test_a_killed_worker_does_not_make_the_corpus_smaller(tmp_path, rows):
     main = Forked(rank(tmp_path, 0))
     killed_when_ready(tmp_path, 1, rows=rows)
     message = main.result()
-    assert message.startswith("RuntimeError num_process: expected the rows of 2 processes, got no complete file from")
+    assert re.match("RuntimeError num_process: .* 2 processes, got no complete file from", message)
     assert left_behind(tmp_path) == []
     assert is_usable(tmp_path)
 
@@ -100,7 +101,8 @@ def full_disk(folder, add):
 )  # fmt: skip
 def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path, add):
     result = Forked(full_disk(tmp_path, add)).result()
-    assert result.startswith("('cache_dir: expected a writable folder, or `keep_in_memory=True`, got"), result
+    assert result.startswith("('cache_dir: "), result
+    assert "`keep_in_memory=True`, got" in result
     assert result.endswith(", True)")
 
 

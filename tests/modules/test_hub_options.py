@@ -206,5 +206,5 @@ def test_options_together_are_those_of_sacrebleu(name, options, official):
 
 
 def test_a_long_name_is_refused_with_the_near_one():
-    with pytest.raises(TypeError, match="ignore_cases: expected an option of this metric .nearest: ignore_case"):
+    with pytest.raises(TypeError, match="^ignore_cases: .*ignore_case.*got an unknown keyword"):
         computed("exact_match", {"predictions": HYPS, "references": REFS, "ignore_cases": True})

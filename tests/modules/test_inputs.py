@@ -224,7 +224,7 @@ def test_labels_in_another_order_are_told(face):
     ("name", "meant"), [("reference", "references"), ("refs", "references"), ("prediction", "predictions")]
 )
 def test_a_misspelt_column_is_told(name, meant):
-    with pytest.raises(TypeError, match=rf"^{name}: expected an option of this metric \(nearest: {meant}\)"):
+    with pytest.raises(TypeError, match=f"^{name}: .*{meant}.*got an unknown keyword"):
         textgauge.load("bleu").compute(**{"predictions": ["a"], "references": ["a"], name: ["a"]})
 
 

@@ -44,7 +44,7 @@ def test_options_of_compute_override_those_of_load(name, whole):
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"colour": 1}, "^colour: expected an option of this metric"), ({"tokenizer": "14a"}, "^tokenizer: expected")],
+    [({"colour": 1}, "^colour: .*got an unknown keyword"), ({"tokenizer": "14a"}, "^tokenizer: .*got '14a'")],
 )
 def test_options_given_at_load_are_checked_there(name, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
@@ -52,13 +52,13 @@ def test_options_given_at_load_are_checked_there(name, options, message):
 
 
 RENAMED = [
-    ("sacrebleu", {"tokenize": "14a"}, ValueError, "tokenize: expected one of '13a'"),
-    ("sacrebleu", {"tokenize": lambda text: None}, TypeError, r"tokenize: result for predictions\[0\]: expected a li"),
-    ("sacrebleu", {"smooth_method": 3}, TypeError, "smooth_method: expected one of 'none'"),
-    ("sacrebleu", {"smooth_value": 2}, ValueError, "smooth_value: expected None: `smooth_method='exp'` has no value"),
-    ("sacrebleu", {"use_effective_order": 1}, TypeError, "use_effective_order: expected True or False, got 1"),
-    ("ter", {"ignore_punct": "no_punct: 1"}, TypeError, "ignore_punct: expected True or False, got 'no_punct: 1'"),
-    ("ter", {"support_zh_ja_chars": 1}, TypeError, "support_zh_ja_chars: expected True or False"),
+    ("sacrebleu", {"tokenize": "14a"}, ValueError, "tokenize: .*got '14a'"),
+    ("sacrebleu", {"tokenize": lambda text: None}, TypeError, r"tokenize: result for predictions\[0\]: .*got None"),
+    ("sacrebleu", {"smooth_method": 3}, TypeError, "smooth_method: .*got 3"),
+    ("sacrebleu", {"smooth_value": 2}, ValueError, "smooth_value: .*`smooth_method='exp'`.*got 2.0"),
+    ("sacrebleu", {"use_effective_order": 1}, TypeError, "use_effective_order: .*got 1"),
+    ("ter", {"ignore_punct": "no_punct: 1"}, TypeError, "ignore_punct: .*got 'no_punct: 1'"),
+    ("ter", {"support_zh_ja_chars": 1}, TypeError, "support_zh_ja_chars: .*got 1"),
 ]
 
 

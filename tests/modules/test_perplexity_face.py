@@ -58,16 +58,16 @@ def test_probabilities_given_when_loading(option):
 
 def test_refused_segments_leave_nothing(metric, tmp_path):
     metric.add_batch(predictions=TEXTS)
-    with pytest.raises(TypeError, match=r"predictions\[1\]: expected a str, got None"):
+    with pytest.raises(TypeError, match=r"^predictions\[1\]: .*got None"):
         metric.add_batch(predictions=["a", None])
     with pytest.raises(TypeError, match="`references` cannot be given"):
         metric.add_batch(predictions=["a"], references=["a"])
-    with pytest.raises(TypeError, match="prediction: expected a str"):
+    with pytest.raises(TypeError, match="^prediction: .*got 1"):
         metric.add(prediction=1)
     with pytest.raises(TypeError, match="`reference` cannot be given"):
         metric.add(prediction="a", reference="a")
     assert metric.compute(model=NGRAMS) == metric.compute(predictions=TEXTS, model=NGRAMS)
-    with pytest.raises(ValueError, match="model_id: expected a model name"):
+    with pytest.raises(ValueError, match="^model_id: .*got None"):
         metric.compute(predictions=TEXTS)
     assert not list(tmp_path.rglob("*.arrow"))
     assert metric.compute(predictions=["a"], model=NGRAMS)["n_tokens"] == 2

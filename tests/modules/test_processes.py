@@ -106,7 +106,7 @@ def test_a_changed_script_pickles_by_its_own_path(tmp_path):
 def test_waiting_segments_are_not_lost_by_pickling(tmp_path):
     metric = textgauge.load("bleu", cache_dir=str(tmp_path))
     metric.add(prediction="a", reference="b")
-    with pytest.raises(ValueError, match="metric: expected no pending segments"):
+    with pytest.raises(ValueError, match="^metric: .*got 1 segment"):
         pickle.dumps(metric)
 
 
@@ -130,9 +130,9 @@ def test_load_takes_names_and_any_kind_of_path(monkeypatch, tmp_path):
 def test_load_refuses_what_is_no_module(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for module in ("blue", "./bleu", "metrics", Path("rouge"), 3):
-        with pytest.raises((TypeError, ValueError), match=r"module: expected one of 'bleu', .*'rouge'.*got '?"):
+        with pytest.raises((TypeError, ValueError), match="^module: .*got '?"):
             textgauge.load(module)
-    with pytest.raises(ValueError, match="name: expected one of 'bleu', .*'rouge'"):
+    with pytest.raises(ValueError, match="^name: .*got 'blue'"):
         textgauge.path("blue")
     for name, advice in (("nubia", "'nubia' (str)"), ("blue", "mean 'bleu'?"), ("sacre", "mean 'sacrebleu'?")):
         with pytest.raises(ValueError, match="module") as refused:
@@ -156,5 +156,5 @@ def test_two_processes_score_together(tmp_path):
 def test_pending_segments_are_not_pickled():
     module = textgauge.load("bleu")
     module.add(prediction="a", reference=["a"])
-    with pytest.raises(ValueError, match="^metric: expected no pending segments when it is pickled, got 1 segment$"):
+    with pytest.raises(ValueError, match="^metric: .*got 1 segment$"):
         pickle.dumps(module)

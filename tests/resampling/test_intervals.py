@@ -78,12 +78,12 @@ def test_how_many_resamples_are_drawn_unasked():
 
 @pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge, textgauge.token_f1])
 def test_invalid_intervals_are_refused(score):
-    with pytest.raises(ValueError, match="confidence: expected None for a single segment"):
+    with pytest.raises(ValueError, match="^confidence: .*got 0.95"):
         score(HYPS[:1], REFS[:1], confidence=0.95)
     with pytest.raises(ValueError, match="^n_resamples: "):
         score(HYPS, REFS, confidence=0.95, n_resamples=0)
     for confidence in (0, 1, 95):
-        with pytest.raises(ValueError, match="confidence: expected a number between 0 and 1"):
+        with pytest.raises(ValueError, match="^confidence: .*between"):
             score(HYPS, REFS, confidence=confidence)
 
 
@@ -107,14 +107,14 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
     ("arguments", "error", "message"),
     [
         ({"metric": "blue"}, ValueError, "^metric: .*got 'blue'"),
-        ({"metric": "rouge0"}, ValueError, "metric: expected one of 'bleu'"),
-        ({"metric": None}, TypeError, "metric: expected text such as 'chrf"),
+        ({"metric": "rouge0"}, ValueError, "^metric: .*got 'rouge0'"),
+        ({"metric": None}, TypeError, "^metric: .*got None"),
         ({"metric": "rouge"}, ValueError, "^metric: .*got 'rouge'"),
         ({"systems": [HYPS, HYPS[1:]]}, ValueError, r"^systems\[1\]: "),
         ({"systems": [HYPS]}, ValueError, "^systems: .*got 1 in all"),
-        ({"systems": "ab"}, TypeError, "systems: expected a list"),
+        ({"systems": "ab"}, TypeError, "^systems: .*got 'ab'"),
         ({"systems": [HYPS, [1] * 5]}, TypeError, r"^systems\[1\]\[0\]: "),
-        ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1"),
+        ({"n_resamples": 0}, ValueError, "^n_resamples: .*got 0"),
         ({"test": "anova"}, ValueError, "^test: "),
     ],
 )

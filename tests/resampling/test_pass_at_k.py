@@ -72,9 +72,9 @@ def test_a_threshold_says_what_is_right():
             ([1, 0, 1], ["a"] * 3, [1, 4]),
             "^problems: .*got 3 of",
         ),
-        (([1, 0], ["a"]), r"problems: expected the problem of every sample \(2\), got 1"),
-        (([1], ["a"], 0), "k: expected a whole number of at least 1, got 0"),
-        (([1], ["a"], [1, 1]), "k: expected a whole number of at least 1, or different ones"),
+        (([1, 0], ["a"]), r"^problems: .*\(2\).*got 1"),
+        (([1], ["a"], 0), "^k: .*got 0"),
+        (([1], ["a"], [1, 1]), r"^k: .*got \[1, 1\]"),
         (([], []), "^scores: .*got none"),
         (([float("nan")], ["a"]), r"^scores\[0\]: "),
     ],
@@ -125,7 +125,7 @@ def test_a_threshold_is_finite(threshold):
 
 
 def test_sets_have_no_order():
-    with pytest.raises(TypeError, match="^scores: expected a number for every sample"):
+    with pytest.raises(TypeError, match=r"^scores: .*got \{0, 1\}"):
         textgauge.pass_at_k({0, 1}, ["a", "a"])
     with pytest.raises(TypeError, match="^problems: "):
         textgauge.pass_at_k([1, 0], {"a", "b"})

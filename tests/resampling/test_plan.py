@@ -82,17 +82,17 @@ def test_never_fewer_than_a_test_needs():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"difference": 0}, ValueError, "difference: expected a difference of scores to find, other than 0, got 0"),
+        ({"difference": 0}, ValueError, "difference: .*got 0"),
         ({"difference": float("inf")}, ValueError, "difference: expected a difference of scores to find"),
         (
             {"difference": 5},
             ValueError,
             "difference: .*exact_match",
         ),
-        ({"difference": 1e-12}, ValueError, r"difference: expected one that fewer than 1e\+15 segments find"),
+        ({"difference": 1e-12}, ValueError, "difference: .*15.*got 1e-12"),
         ({"power": 1}, ValueError, "power: "),
         ({"power": 0.01}, ValueError, "power: "),
-        ({"confidence": 1 - 1e-16}, ValueError, "confidence: expected a number of at most 1 - 1e-12"),
+        ({"confidence": 1 - 1e-16}, ValueError, "confidence: .*12"),
         ({"n_tests": 0}, ValueError, "n_tests: "),
         ({"confidence": None}, TypeError, "confidence: .*got None"),
         ({"unit": ["a"] * 53}, ValueError, "unit: "),
@@ -104,7 +104,7 @@ def test_what_is_refused(options, error, message):
 
 
 def test_equal_systems_have_no_difference_of_their_own():
-    with pytest.raises(ValueError, match="^difference: expected a difference to find, since the systems have equal"):
+    with pytest.raises(ValueError, match="^difference: .*got None"):
         textgauge.plan(FIRST, FIRST, GOLD, metric="exact_match")
 
 

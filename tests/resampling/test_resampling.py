@@ -163,13 +163,13 @@ def test_systems_share_resamples():
 
 
 def test_systems_with_other_columns_are_refused():
-    with pytest.raises(ValueError, match=r"scores2: expected as many columns as scores1 \(2\), got 3"):
+    with pytest.raises(ValueError, match=r"^scores2: .*\(2\).*got 3"):
         resampling.paired_bootstrap(np.ones((4, 2)), np.ones((4, 3)), score=mean_of_first)
     with pytest.raises(ValueError, match=r"^scores1: .*got an array of shape \(5, 0\)"):
         resampling.paired_bootstrap(np.ones((5, 0)), np.ones((5, 0)), score=lambda sums: sums.sum(axis=-1))
-    with pytest.raises(TypeError, match="n_resamples: expected a whole number"):
+    with pytest.raises(TypeError, match="^n_resamples: "):
         list(resampling.resampled_sums(np.ones((5, 1)), "10"))
-    with pytest.raises(ValueError, match="scores1: expected a row of finite numbers per segment"):
+    with pytest.raises(ValueError, match=r"^scores1: .*got an array of shape \(4,\)"):
         resampling.paired_bootstrap(np.ones(4), np.ones(4), score=mean_of_first)
 
 
@@ -177,16 +177,16 @@ def test_systems_with_other_columns_are_refused():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"scores2": [1, 2]}, ValueError, r"scores2: expected as many segments as scores1 \(3\), got 2"),
+        ({"scores2": [1, 2]}, ValueError, r"^scores2: .*\(3\).*got 2"),
         ({"scores1": [1], "scores2": [1]}, ValueError, "^segments: "),
         ({"scores1": [], "scores2": []}, ValueError, "^segments: "),
         ({"scores1": [1, float("nan"), 2]}, ValueError, r"^scores1\[1\]: "),
         ({"scores2": [1, None, 2]}, TypeError, r"^scores2\[1\]: "),
         ({"scores2": ["a", "b", "c"]}, TypeError, "scores2: expected one finite number per segment"),
         ({"scores2": [[1], [2, 3], [4]]}, TypeError, "scores2: expected one finite number per segment"),
-        ({"scores1": 5}, ValueError, "scores1: expected one finite number per segment"),
+        ({"scores1": 5}, ValueError, r"^scores1: .*got an array of shape \(\)"),
         ({"n_resamples": 0}, ValueError, "^n_resamples: "),
-        ({"n_resamples": 2.5}, TypeError, "n_resamples: expected a whole number"),
+        ({"n_resamples": 2.5}, TypeError, "^n_resamples: "),
         ({"seed": -1}, ValueError, "^seed: "),
         ({"seed": "x"}, TypeError, "^seed: "),
         ({"confidence": 1}, ValueError, "^confidence: "),
@@ -314,7 +314,7 @@ def test_infinite_system_is_refused(place):
     """Perplexity is infinite where a model finds a text impossible."""
     systems = [["the cat"] * 6, ["the cat"] * 6]
     systems[place] = ["a dog"] * 6
-    with pytest.raises(ValueError, match=rf"^systems\[{place}\]: expected a finite corpus_perplexity, got inf$"):
+    with pytest.raises(ValueError, match=rf"^systems\[{place}\]: .*corpus_perplexity.*got inf$"):
         textgauge.compare(systems, metric="perplexity(ngram_train=['the cat'], ngram_smoothing='mle')")
 
 

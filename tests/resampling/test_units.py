@@ -62,7 +62,7 @@ def test_a_column_of_pandas_has_its_name():
     ("labels", "error"),
     [
         ("doc_id", "^unit: .*got 'doc_id'"),
-        (3, "unit: expected a label, .* got 3"),
+        (3, "^unit: .*got 3"),
         (["a", None], r"^unit\[1\]: "),
         ([1.0, float("nan")], r"^unit\[1\]: "),
         ([["a"], ["b"]], r"^unit\[0\]: "),
@@ -74,7 +74,7 @@ def test_wrong_labels_are_named(labels, error):
 
 
 def test_wrong_units_are_refused():
-    with pytest.raises(ValueError, match=r"unit: expected a label for every segment \(3\), got 2"):
+    with pytest.raises(ValueError, match=r"^unit: .*\(3\).*got 2"):
         paired_bootstrap([1, 2, 3], [2, 3, 4], unit=["a", "b"])
     with pytest.raises(ValueError, match=r"^unit: .*got 1 \(given\)"):
         textgauge.chrf(HYPS, REFS, confidence=0.9, unit=["a"] * len(HYPS))

@@ -47,7 +47,7 @@ def test_cider_with_weights_is_that_of_one_machine(table, texts):
     images = [["the cat sat on a mat"], ["a dog"], ["who knows"]]
     found = over_spark.score(table, textgauge.Cider(idf=images), **COLUMNS)["cider"]
     assert found == pytest.approx(textgauge.cider(*texts, idf=images)["cider"], rel=1e-14)
-    with pytest.raises(ValueError, match="^idf: expected"):
+    with pytest.raises(ValueError, match="^idf: .*got None"):
         over_spark.score(table, "cider", **COLUMNS)
 
 
@@ -131,9 +131,9 @@ def test_several_metrics_share_one_pass(table, monkeypatch):
     ("rows", "kind", "message"),
     [
         ([("a", "b"), (None, "b"), (None, None)], "string", "prediction_column 'hyp': .* in every row, got 4 nulls"),
-        ([("a", None), ("a", "b")], "string", "reference_column 'refs': expected text in every row, got 2 nulls"),
+        ([("a", None), ("a", "b")], "string", "^reference_column 'refs': .*got 2 nulls"),
         ([("a", [None, "b"]), ("a", None), ("a", ["b"])], "array<string>", "'refs': .* in every row, got 4 nulls"),
-        ([("a", []), ("a", ["b"])], "array<string>", "'refs': expected at least one reference .*, got 2 empty lists"),
+        ([("a", []), ("a", ["b"])], "array<string>", "'refs': .*got 2 empty lists"),
     ],
 )
 def test_nulls_are_counted_over_the_cluster(spark, rows, kind, message):
@@ -150,35 +150,35 @@ def test_empty_partitions(table, texts):
     assert over_spark.score(few, "rouge1", **COLUMNS) == textgauge.rouge(
         *(t[:2] for t in texts), rouge_types=["rouge1"]
     )
-    with pytest.raises(ValueError, match="dataframe: expected at least one row, got none"):
+    with pytest.raises(ValueError, match="^dataframe: .*got none"):
         over_spark.score(table.where("id < 0"), "bleu", **COLUMNS)
 
 
 def test_one_row_has_no_interval(table):
-    with pytest.raises(ValueError, match="dataframe: expected at least 2 rows to resample"):
+    with pytest.raises(ValueError, match="^dataframe: .*got 1"):
         over_spark.score(table.where("id = 1"), "bleu", **COLUMNS, confidence=0.9, key_column="id")
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'Bleu_1', "),
-        ({"metric": ["bleu", "perplexity"]}, ValueError, "metric: expected a metric with references and exact sums"),
-        ({"per_segment": True}, ValueError, "per_segment: expected False"),
-        ({"detailed": True}, TypeError, "detailed: expected an option of .*, got an unknown keyword"),
+        ({"metric": "blue"}, ValueError, "^metric: .*got 'blue'"),
+        ({"metric": ["bleu", "perplexity"]}, ValueError, "^metric: .*got 'perplexity'"),
+        ({"per_segment": True}, ValueError, "^per_segment: .*got True"),
+        ({"detailed": True}, TypeError, "^detailed: .*got an unknown keyword"),
         (
             {"metric": "bleu(smoothing='chen-cherry-5', counting='nltk')"}, ValueError,
-            "smoothing: expected a method",
+            "^smoothing: .*got 'chen-cherry-5'",
         ),
-        ({"metric": "rouge(preset='rouge-1.5.5')"}, ValueError, "aggregator: expected 'mean', since the"),
-        ({"prediction_column": "nix"}, ValueError, "prediction_column: expected one column of the data frame"),
+        ({"metric": "rouge(preset='rouge-1.5.5')"}, ValueError, "^aggregator: .*'mean'.*got None with the preset"),
+        ({"prediction_column": "nix"}, ValueError, "^prediction_column: .*got 'nix', which"),
         ({"prediction_column": "refs"}, TypeError, "prediction_column 'refs': .* of type string, got array<string>"),
         ({"reference_column": "id"}, TypeError, "reference_column 'id': .* string or array<string>, got int"),
-        ({"reference_column": 3}, TypeError, "reference_column: expected the name of a column"),
-        ({"confidence": 0.9}, ValueError, "key_column: expected a column that identifies rows, for confidence"),
+        ({"reference_column": 3}, TypeError, "^reference_column: .*got 3"),
+        ({"confidence": 0.9}, ValueError, "^key_column: .*got None"),
         ({"key_column": "id"}, ValueError, "`key_column` has no effect without `confidence`"),
-        ({"confidence": 2.0, "key_column": "id"}, ValueError, "confidence: expected a number between 0 and 1"),
-        ({"dataframe": [("a", "b")]}, TypeError, "dataframe: expected a pyspark.sql.DataFrame"),
+        ({"confidence": 2.0, "key_column": "id"}, ValueError, "^confidence: .*got 2.0"),
+        ({"dataframe": [("a", "b")]}, TypeError, r"^dataframe: .*got \[\('a', 'b'\)\]"),
     ],
 )  # fmt: skip
 def test_invalid_arguments_are_refused_before_any_row_is_read(table, arguments, error, message):
@@ -233,7 +233,7 @@ def test_bad_rows_are_left_out_and_counted(holed):
 
 def test_a_table_of_bad_rows_alone_is_refused(spark):
     frame = spark.createDataFrame([(None, "a")] * 3, "hyp string, ref string")
-    with pytest.raises(ValueError, match="dataframe: expected at least one row of texts, got 3 bad rows"):
+    with pytest.raises(ValueError, match="^dataframe: .*got 3 bad rows"):
         textgauge.spark.score(frame, "chrf", prediction_column="hyp", reference_column="ref", skip_bad=True)
 
 

@@ -57,8 +57,8 @@ def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
     with pytest.raises(TypeError, match="`reference_column` cannot be given, since perplexity uses no references"):
         over_spark.add_scores(table, perplexity, prediction_column="hyp", reference_column="refs")
     for wrong, message in (
-        ({}, "model_id: expected the name of a model, or `ngram_train`"),
-        ({"model": textgauge.NgramModel(2)}, "model: expected"),
+        ({}, "^model_id: .*`ngram_train`.*got None"),
+        ({"model": textgauge.NgramModel(2)}, "^model: .*got a model without counts"),
     ):
         with pytest.raises(ValueError, match=message):
             over_spark.add_scores(table, NamedScore("perplexity", wrong), prediction_column="hyp")
@@ -81,7 +81,7 @@ def test_nulls_of_texts_without_references_stop_the_job(spark):
 
     frame = spark.createDataFrame([("a",), (None,)], "hyp string")
     model = textgauge.NgramModel(1).fit(["a"])
-    with pytest.raises(SparkRuntimeException, match="prediction_column 'hyp': expected text in every row, got 1 null"):
+    with pytest.raises(SparkRuntimeException, match="prediction_column 'hyp': .*got 1 null"):
         over_spark.add_scores(frame, textgauge.Perplexity(model=model), prediction_column="hyp").collect()
 
 
@@ -104,8 +104,8 @@ def test_nulls_stop_the_job_with_their_column_and_number(spark):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"metric": "token_f1", "prefix": 3}, TypeError, "prefix: expected a str, got 3"),
-        ({"metric": "bleu", "prefix": "old "}, ValueError, "prefix: expected a prefix for which 'old bleu' is a new"),
+        ({"metric": "token_f1", "prefix": 3}, TypeError, "^prefix: .*got 3"),
+        ({"metric": "bleu", "prefix": "old "}, ValueError, "^prefix: .*got 'old '"),
         ({"metric": "rouge", "detailed": True}, TypeError, "unexpected keyword argument .detailed."),
         ({"metric": "rouge1", "reference_column": "id"}, TypeError, "reference_column 'id': .* got int"),
     ],
@@ -118,7 +118,7 @@ def test_invalid_input_is_refused_at_once(table, arguments, error, message):
 def test_names_that_differ_in_case_are_one_to_spark(spark):
     rows = [("a b", "a c", 1)]
     table = spark.createDataFrame(rows, ["hyp", "refs", "BLEU"])
-    with pytest.raises(ValueError, match="prefix: expected a prefix for which 'bleu' is a new column"):
+    with pytest.raises(ValueError, match="^prefix: .*'bleu'.*got ''"):
         over_spark.add_scores(table, "bleu", **COLUMNS)
     spark.conf.set("spark.sql.caseSensitive", "true")
     try:
@@ -132,11 +132,11 @@ def test_sources_are_for_metrics_that_use_them(spark):
     table = spark.createDataFrame([("a", "b", "c", 1)], ["hyp", "refs", "src", "id"])
     with pytest.raises(TypeError, match="^`source_column` cannot be given, since chrf uses no sources"):
         over_spark.add_scores(table, "chrf", **COLUMNS, source_column="src")
-    with pytest.raises(TypeError, match="^source_column 'id': expected a column of type string, got "):
+    with pytest.raises(TypeError, match="^source_column 'id': .*got bigint"):
         over_spark.add_scores(table, "comet", **COLUMNS, source_column="id")
     with pytest.raises(TypeError, match="^`source_column` cannot be given, since chrf uses no sources"):
         over_spark.score(table, "chrf", **COLUMNS, source_column="src")
-    with pytest.raises(TypeError, match="^source_column 'id': expected a column of type string, got "):
+    with pytest.raises(TypeError, match="^source_column 'id': .*got bigint"):
         over_spark.score(table, "comet", **COLUMNS, source_column="id")
     with pytest.raises(TypeError, match="^reference_column: expected a column, which chrf needs, got None"):
         over_spark.score(table, "chrf", prediction_column="hyp")

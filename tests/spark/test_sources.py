@@ -56,7 +56,7 @@ def test_the_score_is_that_of_one_machine(table, models):
 
 def test_wrong_columns_of_a_model_are_named(table, models):
     usual, qe = models
-    with pytest.raises(ValueError, match="^source_column: expected a column, with which .* scores, got None"):
+    with pytest.raises(ValueError, match="^source_column: .*got None"):
         over_spark.score(table, textgauge.Comet(**usual), prediction_column="hyp", reference_column="ref")
     with pytest.raises(ValueError, match="^`reference_column` cannot be given, since .* does not use references"):
         over_spark.score(table, textgauge.Comet(**qe), **COLUMNS)
@@ -67,7 +67,7 @@ def test_wrong_columns_of_a_model_are_named(table, models):
 
 def test_missing_sources_are_counted(spark, models):
     rows = spark.createDataFrame([("a", "b", None)], "hyp string, ref string, src string")
-    with pytest.raises(ValueError, match="^source_column 'src': expected text in every row, got 1 null, one in row 1"):
+    with pytest.raises(ValueError, match="^source_column 'src': .*got 1 null, one in row 1"):
         over_spark.score(rows, textgauge.Comet(**models[0]), **COLUMNS)
 
 

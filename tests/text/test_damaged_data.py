@@ -83,9 +83,7 @@ def test_damaged_zip_is_told(tmp_path, monkeypatch):
     archive = tmp_path / "corpora" / "wordnet.zip"
     archive.write_bytes(b"PK\x03\x04 cut off")
     monkeypatch.setattr(wordnet, "places", lambda: [str(tmp_path)])
-    with pytest.raises(
-        ValueError, match=r"wordnet: expected index\.noun undamaged: copy .*downloader -f wordnet.*wordnet\.zip"
-    ):
+    with pytest.raises(ValueError, match=r"^wordnet: .*index\.noun.*downloader -f wordnet.*wordnet\.zip"):
         textgauge.meteor(["a"], ["a"])
     with zipfile.ZipFile(archive, "w") as made:
         made.writestr("wordnet/index.noun", "  1 no data\n")
@@ -143,7 +141,7 @@ def test_what_unpacks_to_too_much_is_refused(files, tmp_path, monkeypatch, run):
     assert data_files.most_unpacked(1 << 20) == 20 << 20
     with zipfile.ZipFile(tmp_path / "bomb.jar", "w", zipfile.ZIP_DEFLATED) as made:
         made.writestr("function/english.words", "the\n" * 100_000)
-    with pytest.raises(ValueError, match=r"jar: expected function/english\.words undamaged: .*unpacks to more than"):
+    with pytest.raises(ValueError, match=r"^jar: .*function/english\.words.*unpacks to more than"):
         textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "bomb.jar"), paraphrases=False)
 
 
@@ -152,9 +150,7 @@ def test_a_jar_without_a_file_is_refused(files, tmp_path, name):
     with zipfile.ZipFile(files["jar"]) as whole, zipfile.ZipFile(tmp_path / "part.jar", "w") as part:
         for other in {*whole.namelist()} - {name}:
             part.writestr(other, whole.read(other))
-    with pytest.raises(
-        ValueError, match=rf"^jar: expected {name} undamaged: copy meteor-1\.5\.jar anew.*no item named"
-    ):
+    with pytest.raises(ValueError, match=rf"^jar: .*{name}.*1\.5.*no item named"):
         textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "part.jar"), paraphrases=False)
 
 

@@ -88,7 +88,7 @@ def test_without_wordnet_the_remedies_are_named(tmp_path, monkeypatch):
     folder = wordnet_folder(tmp_path / "wn")
     (folder / "data.adv").unlink()
     for place in (tmp_path, folder):
-        with pytest.raises(FileNotFoundError, match=r"^wordnet: expected a folder with WordNet's files, index\.noun"):
+        with pytest.raises(FileNotFoundError, match=r"^wordnet: .*folder.*index\.noun"):
             textgauge.meteor(["a"], ["a"], wordnet=str(place))
 
 
@@ -424,7 +424,7 @@ def test_words_of_explanations_are_those_of_scores(tmp_path, monkeypatch):
 
 
 def test_repeated_word_is_refused(files):
-    with pytest.raises(ValueError, match=r"pair 1: expected at most 4,194,304 pairs of words with one stem, got 9,"):
+    with pytest.raises(ValueError, match="^pair 1: .*4,194,304.*got 9,"):
         textgauge.meteor15(["a", ", " * 3000], ["a", "," * 3 + " ," * 3000], **files)
     # Long texts of many words are no trouble.
     many = " ".join(f"x{number}" for number in range(3000))
@@ -443,15 +443,15 @@ def test_settings_of_a_stored_accumulator(files):
 def test_other_files_are_no_table(files, tmp_path, text):
     other = tmp_path / "other.txt"
     other.write_text(text, "utf-8")
-    with pytest.raises(ValueError, match=r"paraphrases.*line 1: expected a number"):
+    with pytest.raises(ValueError, match="^paraphrases.*line 1: "):
         textgauge.meteor15(["a"], ["a"], jar=files["jar"], paraphrases=str(other))
     assert not (tmp_path / "cache").exists()
 
 
 def test_missing_files_have_remedies(tmp_path, files, monkeypatch):
-    with pytest.raises(FileNotFoundError, match="jar: expected a file that is there, got .*none"):
+    with pytest.raises(FileNotFoundError, match="^jar: .*got .*none"):
         textgauge.meteor15(["a"], ["a"], jar=str(tmp_path / "none"), paraphrases=False)
-    with pytest.raises(FileNotFoundError, match="paraphrases: expected a file that is there, got .*none"):
+    with pytest.raises(FileNotFoundError, match="^paraphrases: .*got .*none"):
         textgauge.meteor15(["a"], ["a"], jar=files["jar"], paraphrases=str(tmp_path / "none"))
     with monkeypatch.context() as patch:
         patch.setattr(meteor, "find_spec", lambda _: None)

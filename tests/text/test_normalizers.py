@@ -55,7 +55,7 @@ def test_calls_of_a_callable():
 @pytest.mark.parametrize(
     ("result", "error", "message"),
     [
-        (None, TypeError, r"normalizer: result for 'x' \(str\): expected a str, got None"),
+        (None, TypeError, r"^normalizer: result for 'x' \(str\): .*got None"),
         ("\ud800", ValueError, "lone"),
     ],
 )
@@ -65,7 +65,7 @@ def test_results_of_a_callable_are_checked(result, error, message):
 
 
 def test_names_are_checked():
-    with pytest.raises(ValueError, match="normalizer: expected one of 'squad', .*'mlqa:zh', got 'mlqa:fr'"):
+    with pytest.raises(ValueError, match="^normalizer: .*got 'mlqa:fr'"):
         normalizer_of("mlqa:fr")
     with pytest.raises(TypeError, match="normalizer"):
         normalizer_of(3)

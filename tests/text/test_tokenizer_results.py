@@ -61,7 +61,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize(("call", "place"), ELSEWHERE)
 def test_position_in_errors(call, place):
-    with pytest.raises(TypeError, match=re.escape(f"tokenizer: result for {place}: expected a list of tokens")):
+    with pytest.raises(TypeError, match=re.escape(f"tokenizer: result for {place}: ")):
         call(not_b)
 
 
@@ -81,9 +81,9 @@ class Incomparable:
 
 
 def test_tokens_that_are_no_tokens():
-    with pytest.raises(TypeError, match=r"result for references\[0\]: expected tokens that are str or hashable"):
+    with pytest.raises(TypeError, match=r"result for references\[0\]: .*got \['b'\]"):
         textgauge.bleu(["a"], ["b"], tokenizer=lambda text: [text] if text == "a" else [["b"]])
-    with pytest.raises(TypeError, match="tokenizer: expected tokens that can be compared, got tokens that cannot"):
+    with pytest.raises(TypeError, match="^tokenizer: .*got tokens that cannot"):
         textgauge.bleu(["a"], ["b"], tokenizer=lambda text: [Incomparable()])
 
 

@@ -57,7 +57,7 @@ def test_long_runs_of_mecab(name, text):
 @pytest.mark.parametrize("text", ["." * 10**6, "カ" * 10**6, "a" + "я" * 10_001, "1" * 10_001, "x" * 30_000 + "猫"])
 def test_longest_run_of_mecab(name, text):
     longest = max(len(list(same)) for _, same in groupby(text))
-    where = rf"tokenizer: references\[1\]: expected at most 10,000 characters of one kind.*, got {longest:,} characters"
+    where = rf"^tokenizer: references\[1\]: .*10,000.*got {longest:,} characters"
     with pytest.raises(ValueError, match=where):
         textgauge.bleu(["猫", "猫"], ["猫", text], tokenizer=name)
 
@@ -66,7 +66,7 @@ def test_longest_run_of_mecab(name, text):
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 def test_mecab_gives_up(name):
     text = "a1b2" * 500_000
-    where = r"\]: expected a text that MeCab can take .*, got 2,000,000 characters"
+    where = r"\]: .*got 2,000,000 characters"
     with pytest.raises(ValueError, match=rf"tokenizer: predictions\[0\]\[1{where}"):
         textgauge.diversity([["猫", text]], tokenizer=name)
     with pytest.raises(ValueError, match=rf"tokenizer: texts\[1{where}"):
@@ -116,7 +116,7 @@ def test_missing_model_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
     monkeypatch.setattr(tokenizer_spm, "download_file", offline)
     sacrebleu_tokenizers._loaded.cache_clear()
-    with pytest.raises(OSError, match="tokenizer: expected the model of 'flores200'.*no route"):
+    with pytest.raises(OSError, match="^tokenizer: .*'flores200'.*no route"):
         textgauge.Bleu(tokenizer="flores200", max_order=7)
 
 

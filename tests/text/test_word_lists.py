@@ -17,17 +17,15 @@ def test_irregular_forms(tmp_path, monkeypatch):
         monkeypatch.setenv(name, str(tmp_path.parent))
     assert irregular_forms(f"~/{tmp_path.name}") == wanted
     (tmp_path / "verb.exc").write_text("\nran\n")
-    with pytest.raises(
-        ValueError, match=r"^exceptions: verb\.exc, line 2: expected a form and its base forms, got 'ran"
-    ):
+    with pytest.raises(ValueError, match=r"^exceptions: verb\.exc, line 2: .*got 'ran"):
         irregular_forms(tmp_path)
 
 
 def test_what_is_no_folder_of_forms(tmp_path):
     for folder in (tmp_path, tmp_path / "none", "a\0b"):
-        with pytest.raises(ValueError, match=r"^exceptions: expected a folder with \*\.exc files, as WordNet has them"):
+        with pytest.raises(ValueError, match="^exceptions: .*folder"):
             irregular_forms(folder)
-    with pytest.raises(TypeError, match=r"^forms: expected the path of a folder with \*\.exc files, got 5"):
+    with pytest.raises(TypeError, match="^forms: .*got 5"):
         irregular_forms(5, "forms")
 
 
@@ -47,12 +45,10 @@ def test_words(tmp_path, monkeypatch):
 def test_what_is_no_list_of_words(tmp_path):
     (tmp_path / "latin").write_bytes(b"\xe9t\xe9\n")
     for path in (tmp_path / "none", tmp_path / "latin"):
-        with pytest.raises(
-            ValueError, match=r"^stopwords: expected a readable file of words, or a list of words, got "
-        ):
+        with pytest.raises(ValueError, match="^stopwords: .*got "):
             words_of(path)
     for given in (5, b"the", iter(["the"]), (word for word in ["the"])):
-        with pytest.raises(TypeError, match=r"^words: expected the path of a file, or a list or set of words, got "):
+        with pytest.raises(TypeError, match="^words: .*got "):
             words_of(given, "words")
-    with pytest.raises(TypeError, match=r"^stopwords\[1\]: expected "):
+    with pytest.raises(TypeError, match=r"^stopwords\[1\]: .*got 5"):
         words_of(["the", 5])

@@ -153,7 +153,9 @@ def _tables(
     bounds = found.confidence_intervals
     table = Table("Agreement of all raters", [found.level])
     table.add("Krippendorff's alpha", cell(found.alpha, bounds.get("alpha")))
-    table.add(f"Fleiss' kappa, of {found.n_complete:,} items", cell(found.fleiss_kappa, bounds.get("fleiss_kappa")))
+    table.add(
+        f"Fleiss' kappa, of {quantity(found.n_complete, 'item')}", cell(found.fleiss_kappa, bounds.get("fleiss_kappa"))
+    )
     table.add("equal ratings", cell(found.agreement, bounds.get("agreement")))
     heads = ["items", "alpha", "kappa", "linear kappa", "quadratic kappa", "equal"]
     pairs = Table("Agreement of two", heads)

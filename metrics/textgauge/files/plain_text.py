@@ -54,7 +54,7 @@ _TRN = re.compile(r"(.*?)[ \t]*\(([^\s()]+)\)[ \t]*")
 _KALDI = re.compile(r"[ \t]*(\S+)(?:[ \t]+(.*))?", re.DOTALL)
 # A file, a channel, a beginning, a duration, a word, and how sure it is.
 _CTM = re.compile(r"\S+[ \t]+\S+[ \t]+\d+(\.\d+)?[ \t]+\d+\.\d+[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
-_ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
+ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
 # An id such as spk1-utt_002, in a text of any other kind; no decimal.
 _ID = re.compile(r"(?=.*\d)(?!\d+\.\d+$)\w+(?:[-_.]\w+)+")
 
@@ -75,7 +75,7 @@ def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading
             place = f"{name}, line {number}"
             if match is None:
                 fail(FileError, place, f"a line as `{form}`", repr(line[:_N_LINES]))
-            if is_trn and _ALTERNATIVES.search(line):
+            if is_trn and ALTERNATIVES.search(line):
                 fail(
                     FileError,
                     place,

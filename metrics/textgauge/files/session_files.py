@@ -10,10 +10,14 @@ from ..checks import fail
 from ..input.columns import known_texts
 from ..input.sessions import Utterance, session_text, texts_by_session, times_of
 from .lines import FileError, check_utf8, line_blocks, shown_name
+from .plain_text import ALTERNATIVES
 from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextLists, without_bad
 
-# A session, a channel, a speaker, a beginning, an end, labels, words.
-_STM = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(\d+(?:\.\d+)?)\s+(\d+(?:\.\d+)?)(?:\s+<[^<>]*>)?(?:\s+(.*))?", re.DOTALL)
+_TIME = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+# A session, a channel, a speaker, a beginning, an end, labels and words.
+_STM = re.compile(rf"(\S+)\s+\S+\s+(\S+)\s+{_TIME}\s+{_TIME}(?:\s+(.*))?", re.DOTALL)
+# One such as <o,f0,male>; without a comma it is a word, such as <unk>, unless all utterances begin with one.
+_LABEL = re.compile(r"<[^<>\s]*>(?:\s+|\Z)")
 _IGNORED = "ignore_time_segment_in_scoring"
 _N_SHOWN = 100
 
@@ -38,17 +42,27 @@ def session_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *
 
 def _of_stm(text: str, name: str) -> dict[str, str]:
     """Return the texts of sessions by their names; lines of comments begin with two semicolons."""
-    sessions: dict[str, list[Utterance]] = {}
+    found: list[tuple[str, Utterance]] = []
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
-        if not line.strip() or line.startswith(";;"):
+        if not line.strip() or line.lstrip().startswith(";;"):
             continue
         place, match = f"{name}, line {number}", _STM.fullmatch(line.strip())
         if match is None:
             fail(FileError, place, "a line as `session channel speaker begin end words`", repr(line[:_N_SHOWN]))
         session, speaker, begin, end, words = match.groups()
-        if (words or "").strip().lower() == _IGNORED:
+        words = words or ""
+        if _LABEL.sub("", words).strip().lower() == _IGNORED:
             fail(FileError, place, "words; drop times that are not scored from both files", words)
-        sessions.setdefault(session, []).append(Utterance(speaker, words or "", *_times(begin, end, place)))
+        if ALTERNATIVES.search(words):
+            fail(FileError, place, "words without alternatives `{ a / b }`", repr(line[:_N_SHOWN]))
+        found.append((session, Utterance(speaker, words, *_times(begin, end, place))))
+    are_all = all(_LABEL.match(one.words) for _, one in found if one.words)
+    sessions: dict[str, list[Utterance]] = {}
+    for session, one in found:
+        label = _LABEL.match(one.words)
+        if label is not None and (are_all or "," in label[0]):
+            one = one._replace(words=one.words[label.end() :])
+        sessions.setdefault(session, []).append(one)
     return {session: session_text(utterances) for session, utterances in sessions.items()}
 
 

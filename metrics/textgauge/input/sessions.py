@@ -19,7 +19,8 @@ _ROW = ("session_id", "speaker", "words")
 _USUAL_SPEAKERS = re.compile(r"(hyp_|ref_)?(speakers?|spk)(_?(id|label|name))?", re.IGNORECASE)
 _USUAL_SESSIONS = re.compile(r"(sessions?|meetings?|recordings?|conversations?)(_?(id|name))?", re.IGNORECASE)
 _TIME = r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?"
-_TIMED = re.compile(rf"([^\t]*)\t({_TIME})\t({_TIME})\t(.*)", re.DOTALL)
+# Editors drop the last tab of an utterance without words.
+_TIMED = re.compile(rf"([^\t]*)\t({_TIME})\t({_TIME})(?:\t(.*))?", re.DOTALL)
 _ALLOWED = "a text with a line per utterance, a dict of texts by speaker, or rows with speaker and words (SegLST)"
 
 
@@ -89,7 +90,7 @@ def utterances_in(text: str) -> list[Utterance]:
     for number, line in enumerate(text.split("\n"), 1):
         if timed := _TIMED.fullmatch(line):
             speaker, start, end, words = timed.groups()
-            utterances.append(Utterance(speaker.strip(), words, float(start), float(end)))
+            utterances.append(Utterance(speaker.strip(), words or "", float(start), float(end)))
             continue
         speaker, tab, words = line.partition("\t")
         if tab:
@@ -111,7 +112,8 @@ def text_of_rows(rows: Iterable[Mapping[str, Any]], place: str) -> str:
         if isinstance(words, (list, tuple)):
             words = " ".join(check_text(word, f"{at}['words']") for word in words)
         start, end = times_of(row.get("start_time"), row.get("end_time"), f"{at}['start_time']", f"{at}['end_time']")
-        checked.append(Utterance(str(row["speaker"]), check_text(words, f"{at}['words']"), start, end))
+        speaker = _label(row["speaker"], f"{at}['speaker']", "a speaker")
+        checked.append(Utterance(speaker, check_text(words, f"{at}['words']"), start, end))
     return session_text(checked)
 
 
@@ -244,7 +246,7 @@ def texts_by_session(rows: Sequence[Any], place: str) -> dict[str, str]:
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping) or any(name not in row for name in _ROW):
             fail(TypeError, f"{place}[{i}]", "a row with session_id, speaker and words (SegLST)", shown(row))
-        sessions.setdefault(str(row["session_id"]), []).append(row)
+        sessions.setdefault(_label(row["session_id"], f"{place}[{i}]['session_id']", "a session"), []).append(row)
     return {session: text_of_rows(own, f"{place} of {session}") for session, own in sessions.items()}
 
 
@@ -257,6 +259,8 @@ def _as_texts(side: Any, name: str, *, may_be_several: bool) -> Any:
 
 def _as_text(one: Any, place: str, *, may_be_several: bool) -> Any:
     if isinstance(one, Mapping):
+        if "speaker" in one and "words" in one:
+            fail(TypeError, place, "rows of SegLST in a list for each session, or with session_id", shown(one))
         for speaker, words in one.items():
             check_text(words, f"{place}[{speaker!r}]")
         return session_text(Utterance(str(speaker), words) for speaker, words in one.items())

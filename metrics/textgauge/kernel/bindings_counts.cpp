@@ -173,17 +173,16 @@ Aligner joining_aligner_of(std::int64_t code) {
     return aligner;
 }
 
-nb::object joined_edits_of(const Tokens& tokens, const Cutter& cutter, const Texts& hypotheses, const Texts& references,
-                           const ReferenceOffsets& array, std::int64_t aligner, int n_threads) {
+nb::tuple joined_edits_of(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
+                          const ReferenceOffsets& array, std::int64_t aligner, int n_threads) {
     const auto offsets = checked_reference_offsets(array, hypotheses.size(), references.size());
     const auto chosen = joining_aligner_of(aligner);
-    const Corpus corpus{hypotheses, references, offsets};
-    bool are_same = tokens.segments.size() == offsets.size();
-    for (std::size_t s = 0; are_same && s < offsets.size(); ++s)
-        are_same = tokens.segments[s] == offsets[s] + static_cast<std::int64_t>(s);
-    if (!are_same) throw nb::value_error("tokens: expected those of the texts");
-    return per_pair<std::int64_t, JoinScratch>(
-        tokens, n_threads, work_of<&joined_edits>(tokens, cutter, corpus, chosen), n_edit_counts);
+    checked_product(references.size(), n_edit_counts);
+    auto found = [&] {
+        const nb::gil_scoped_release released;
+        return joined_edits(cutter, {hypotheses, references, offsets}, chosen, n_threads);
+    }();
+    return nb::make_tuple(std::move(found.tokens), owned(std::move(found.counts), n_edit_counts));
 }
 
 void check_sources(const Tokens& tokens) {
@@ -763,7 +762,7 @@ void bind_counts(nb::module_& m) {
           nb::arg("most_cells"));
     m.def("timed_edits", &timed_edits_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("times"), nb::arg("n_hypotheses"),
           n_threads);
-    m.def("joined_edits", &joined_edits_of, nb::arg("tokens"), nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"),
+    m.def("joined_edits", &joined_edits_of, nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("reference_offsets").none(), nb::arg("aligner") = 2, n_threads);
     m.def("joined_paths", &joined_paths_of, nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"), nb::arg("aligner") = 2);
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);

@@ -4,8 +4,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "segments.hpp"
-
 namespace textgauge {
 namespace {
 
@@ -91,6 +89,10 @@ struct Part {
     UnsetVector<std::int64_t> sentence_lengths;
 };
 
+struct ThreadOfCut : CutScratch {
+    std::unique_ptr<WordReader> reader;
+};
+
 constexpr std::size_t n_segments_ahead = 4;
 
 // One call of `cut`. What has its place from the beginning, the lengths of texts, threads write into `tokens` at once.
@@ -117,10 +119,11 @@ struct Cut {
             prefetch_text(corpus.references[static_cast<std::size_t>(first)]);
     }
 
-    void add_segment(std::size_t segment, Part& part, CutScratch& scratch, Stop& stop) const {
+    void add_segment(std::size_t segment, Part& part, ThreadOfCut& scratch, Stop& stop) const {
         scratch.arena.clear();
         scratch.ids.clear();
         const auto n_before = part.ids.size() + part.sentence_ids.size();
+        const auto hypothesis = static_cast<std::size_t>(tokens.segments[segment]);
         each_text(segment, corpus.hypotheses, corpus.references, [&](std::string_view bytes, std::size_t text) {
             if (stop.asked(64 + bytes.size())) return;
             const auto first = part.ids.size();
@@ -129,6 +132,12 @@ struct Cut {
             else
                 add_ids(bytes, part.ids, scratch);
             tokens.offsets[text + 1] = static_cast<std::int64_t>(part.ids.size() - first);
+            if (!scratch.reader) return;
+            if (text == hypothesis) return scratch.reader->read_hypothesis(scratch.tokens);
+            const auto all = Ids(part.ids).subspan(n_before);
+            scratch.reader->read_reference(
+                text - segment - 1, scratch.tokens, all.first(static_cast<std::size_t>(tokens.offsets[hypothesis + 1])),
+                Ids(part.ids).subspan(first), scratch.ids, stop);
         });
         if (tokens.has_own_sentences)
             each_text(segment, lines.hypotheses ? *lines.hypotheses : corpus.hypotheses,
@@ -190,6 +199,45 @@ std::size_t n_bytes_of(const Texts& texts) {
 // Lengths behind a first 0 to offsets.
 void add_up(UnsetVector<std::int64_t>& lengths) { std::partial_sum(lengths.begin(), lengths.end(), lengths.begin()); }
 
+Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lines, const WordReaders& readers,
+                    int n_threads) {
+    const auto n_segments = corpus.hypotheses.size();
+    const auto n_bytes = n_bytes_of(corpus.hypotheses) + n_bytes_of(corpus.references);
+    Tokens tokens;
+    tokens.has_own_sentences = lines.are_wanted && (lines.hypotheses || !is_local(cutter.tokenizer));
+    tokens.segments.resize(n_segments + 1);
+    for (std::size_t s = 0; s <= n_segments; ++s)
+        tokens.segments[s] = static_cast<std::int64_t>(s) + corpus.reference_offsets[s];
+    tokens.offsets.resize(static_cast<std::size_t>(tokens.segments.back()) + 1);
+    tokens.offsets.front() = 0;
+    if (lines.are_wanted) {
+        tokens.text_sentences.resize(tokens.offsets.size());
+        tokens.text_sentences.front() = 0;
+        tokens.sentence_offsets.push_back(0);
+    }
+    // Several blocks for each thread, so that none waits long for the others.
+    const auto n_blocks = n_threads > 1 ? std::min(n_segments, 16 * static_cast<std::size_t>(n_threads)) : 1;
+    std::vector<Part> parts(n_blocks);
+    const Cut call{cutter, corpus, lines, n_bytes, tokens};
+    for_each_segment<ThreadOfCut>(n_blocks, n_threads, [&](ThreadOfCut& scratch, std::size_t block, Stop& stop) {
+        if (readers && !scratch.reader) scratch.reader = readers();
+        const auto last = (block + 1) * n_segments / n_blocks;
+        // Most tokens have four bytes or more. Memory that is not touched costs nothing.
+        parts[block].ids.reserve(n_bytes / n_blocks / 4);
+        for (auto segment = block * n_segments / n_blocks; segment < last; ++segment) {
+            if (segment + n_segments_ahead < last) call.prefetch_segment(segment + n_segments_ahead);
+            call.add_segment(segment, parts[block], scratch, stop);
+        }
+    });
+    join(parts, &Part::ids, tokens.ids, n_threads);
+    join(parts, &Part::sentence_ids, tokens.sentence_ids, n_threads);
+    join(parts, &Part::sentence_lengths, tokens.sentence_offsets, n_threads);
+    add_up(tokens.offsets);
+    add_up(tokens.sentence_offsets);
+    add_up(tokens.text_sentences);
+    return tokens;
+}
+
 }  // namespace
 
 std::string_view KeptWords::keep(std::string_view word) {
@@ -220,40 +268,11 @@ void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, 
 }
 
 Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n_threads) {
-    const auto n_segments = corpus.hypotheses.size();
-    const auto n_bytes = n_bytes_of(corpus.hypotheses) + n_bytes_of(corpus.references);
-    Tokens tokens;
-    tokens.has_own_sentences = lines.are_wanted && (lines.hypotheses || !is_local(cutter.tokenizer));
-    tokens.segments.resize(n_segments + 1);
-    for (std::size_t s = 0; s <= n_segments; ++s)
-        tokens.segments[s] = static_cast<std::int64_t>(s) + corpus.reference_offsets[s];
-    tokens.offsets.resize(static_cast<std::size_t>(tokens.segments.back()) + 1);
-    tokens.offsets.front() = 0;
-    if (lines.are_wanted) {
-        tokens.text_sentences.resize(tokens.offsets.size());
-        tokens.text_sentences.front() = 0;
-        tokens.sentence_offsets.push_back(0);
-    }
-    // Several blocks for each thread, so that none waits long for the others.
-    const auto n_blocks = n_threads > 1 ? std::min(n_segments, 16 * static_cast<std::size_t>(n_threads)) : 1;
-    std::vector<Part> parts(n_blocks);
-    const Cut call{cutter, corpus, lines, n_bytes, tokens};
-    for_each_segment<CutScratch>(n_blocks, n_threads, [&](CutScratch& scratch, std::size_t block, Stop& stop) {
-        const auto last = (block + 1) * n_segments / n_blocks;
-        // Most tokens have four bytes or more. Memory that is not touched costs nothing.
-        parts[block].ids.reserve(n_bytes / n_blocks / 4);
-        for (auto segment = block * n_segments / n_blocks; segment < last; ++segment) {
-            if (segment + n_segments_ahead < last) call.prefetch_segment(segment + n_segments_ahead);
-            call.add_segment(segment, parts[block], scratch, stop);
-        }
-    });
-    join(parts, &Part::ids, tokens.ids, n_threads);
-    join(parts, &Part::sentence_ids, tokens.sentence_ids, n_threads);
-    join(parts, &Part::sentence_lengths, tokens.sentence_offsets, n_threads);
-    add_up(tokens.offsets);
-    add_up(tokens.sentence_offsets);
-    add_up(tokens.text_sentences);
-    return tokens;
+    return cut_and_read(cutter, corpus, lines, {}, n_threads);
+}
+
+Tokens cut(const Cutter& cutter, const Corpus& corpus, const WordReaders& readers, int n_threads) {
+    return cut_and_read(cutter, corpus, {}, readers, n_threads);
 }
 
 TokenTexts token_texts(const Cutter& cutter, const Texts& texts) {

@@ -1,7 +1,9 @@
 // Texts to tokens, tokens to ids.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +14,7 @@
 #include "arena.hpp"
 #include "lexer.hpp"
 #include "porter.hpp"
+#include "segments.hpp"
 #include "stem_cache.hpp"
 #include "texts.hpp"
 #include "tokenizers.hpp"
@@ -81,6 +84,20 @@ struct Lines {
 // The tokens of all segments. In each, ids are given in order of first appearance: hypothesis,
 // references, then sentences, if those hold other tokens than the texts.
 Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n_threads);
+
+// Reads the words of texts while they are cut, before they leave the cache. Each thread has its own, and gives it the
+// texts of a segment in their order.
+class WordReader {
+public:
+    virtual ~WordReader() = default;
+    // `words` are valid until the next segment, and may be exchanged for others.
+    virtual void read_hypothesis(Words& words) = 0;
+    // A reference, by its number; `ids` has those of both texts.
+    virtual void read_reference(std::size_t reference, Words& words, Ids hypothesis_ids, Ids reference_ids,
+                                const WordIds& ids, Stop& stop) = 0;
+};
+using WordReaders = std::function<std::unique_ptr<WordReader>()>;
+Tokens cut(const Cutter& cutter, const Corpus& corpus, const WordReaders& readers, int n_threads);
 
 // The tokens of texts as bytes, one behind the other.
 struct TokenTexts {

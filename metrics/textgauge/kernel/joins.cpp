@@ -1,10 +1,11 @@
 #include "joins.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
 #include <functional>
-#include <stdexcept>
+#include <memory>
+#include <span>
 #include <utility>
 
 #include "platform.hpp"
@@ -15,54 +16,56 @@ namespace {
 // Numbers of rows that are held at once.
 constexpr std::size_t most_costs = std::size_t{1} << 22;
 
-// More words than these in one join are not looked for at first sight.
-constexpr std::size_t most_at_sight = 16;
-
-constexpr std::array<std::uint64_t, 256> numbers_of_bytes = [] {
-    std::array<std::uint64_t, 256> numbers{};
-    for (std::uint64_t byte = 0; byte < 256; ++byte) {
-        auto mixed = (byte + 1) * 0x9E3779B97F4A7C15;
-        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9;
-        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB;
-        numbers[byte] = mixed ^ (mixed >> 31);
-    }
-    return numbers;
-}();
-
-bool has_mark(const SideOfJoins& side, std::uint64_t sum) {
-    const auto mark = sum % (word_bits * side.marks.size());
-    return (side.marks[mark / word_bits] & bit_of(mark)) != 0;
-}
+// More letters than these of a run are not compared at first sight.
+constexpr std::size_t most_at_sight = 32;
 
 void read(const Cutter& cutter, std::string_view text, SideOfJoins& side, CutScratch& scratch) {
     cut_text(cutter, text, text.size(), scratch);
     side.words.assign(scratch.tokens.begin(), scratch.tokens.end());
-    side.sums.resize(side.size());
-    side.marks.assign(2 * std::bit_ceil(side.size() + 1), 0);
-    side.longest = 0;
+}
+
+// Notes what the search for runs asks for.
+void note_starts(SideOfJoins& side) {
+    const auto& words = side.words;
+    side.longest.clear();
+    side.has_empty = false;
+    if (side.starts.size() < side.size()) side.starts.resize(side.size());
     for (std::size_t i = 0; i < side.size(); ++i) {
-        std::uint64_t sum = 0;
-        for (const auto byte : side.words[i]) sum += numbers_of_bytes[static_cast<unsigned char>(byte)];
-        side.sums[i] = sum;
-        const auto mark = sum % (word_bits * side.marks.size());
-        side.marks[mark / word_bits] |= bit_of(mark);
-        side.longest = std::max(side.longest, side.words[i].size());
+        const auto word = words[i];
+        // No run is a word of one byte, whose start is that of a run that begins with it.
+        const auto* second = word.size() > 1 ? word.data() + 1 : words[std::min(i + 1, side.size() - 1)].data();
+        side.starts[i] = LongestWords::start_of(*word.data(), *second);
+        side.longest.add(side.starts[i], word.size());
+        side.has_empty |= word.empty();
     }
 }
 
-// Whether words of a side may be one of the other: equal sums need not be equal letters.
-bool may_join(const SideOfJoins& side, const SideOfJoins& other) {
-    for (std::size_t start = 0; start + 1 < side.size(); ++start) {
-        auto n_letters = side.words[start].size();
-        auto sum = side.sums[start];
-        for (auto end = start + 1; end < side.size(); ++end) {
-            n_letters += side.words[end].size();
-            if (n_letters > other.longest) break;
-            if (end - start > most_at_sight) return true;
-            sum += side.sums[end];
-            if (has_mark(other, sum) && std::ranges::find(other.sums, sum) != other.sums.end()) return true;
-        }
+// Whether a run of words of a side that begins at one is a word of the other, or has many letters.
+bool may_join_at(std::size_t start, const SideOfJoins& side, const SideOfJoins& other, Ids other_ids, const WordIds& ids) {
+    std::array<char, most_at_sight + padding> letters;
+    auto n_letters = side.words[start].size();
+    if (n_letters > most_at_sight) return true;
+    std::ranges::copy(side.words[start], letters.begin());
+    for (auto end = start + 1; end < side.size(); ++end) {
+        const auto word = side.words[end];
+        const auto n_before = n_letters;
+        n_letters += word.size();
+        if (!other.longest.has(side.starts[start], n_letters)) return false;
+        if (n_letters > most_at_sight) return true;
+        std::ranges::copy(word, letters.begin() + static_cast<std::ptrdiff_t>(n_before));
+        const auto id = ids.find({letters.data(), n_letters});
+        if (id != WordIds::none && std::ranges::find(other_ids, id) != other_ids.end()) return true;
     }
+    return false;
+}
+
+// Whether a run of words of a side may be a word of the other. Words without letters are not asked for more.
+bool may_join(const SideOfJoins& side, const SideOfJoins& other, Ids other_ids, const WordIds& ids) {
+    if (side.has_empty) return true;
+    for (std::size_t i = 0; i + 1 < side.size(); ++i)
+        if (other.longest.has(side.starts[i], side.words[i].size() + side.words[i + 1].size()) &&
+            may_join_at(i, side, other, other_ids, ids))
+            return true;
     return false;
 }
 
@@ -263,6 +266,39 @@ std::string path_of_words(Aligner aligner, JoinScratch& s, Stop& stop) {
     return path;
 }
 
+// Counts the edits of pairs while their texts are cut.
+class JoinReader final : public WordReader {
+public:
+    JoinReader(Aligner aligner, std::span<std::int64_t> counts) : aligner_(aligner), counts_(counts) {}
+
+    void read_hypothesis(Words& words) override { take(words, s_.hypothesis); }
+
+    void read_reference(std::size_t reference, Words& words, Ids hypothesis_ids, Ids reference_ids, const WordIds& ids,
+                        Stop& stop) override {
+        take(words, s_.reference);
+        const auto own = counts_.subspan(n_edit_counts * reference, n_edit_counts);
+        edits_of_pair(hypothesis_ids, reference_ids, ids.size(), aligner_, own, s_.levenshtein, stop);
+        if (!may_join(s_.reference, s_.hypothesis, hypothesis_ids, ids) &&
+            !may_join(s_.hypothesis, s_.reference, reference_ids, ids))
+            return;
+        std::ranges::fill(own, 0);
+        for (const auto letter : path_of_words(aligner_, s_, stop)) {
+            const auto count = std::string_view(" sdi").find(letter == 'r' || letter == 'j' ? ' ' : letter);
+            if (count != std::string_view::npos) ++own[count];
+        }
+    }
+
+private:
+    static void take(Words& words, SideOfJoins& side) {
+        side.words.swap(words);
+        note_starts(side);
+    }
+
+    Aligner aligner_;
+    std::span<std::int64_t> counts_;
+    JoinScratch s_;
+};
+
 }  // namespace
 
 std::string joined_path(const Cutter& cutter, std::string_view hypothesis, std::string_view reference, Aligner aligner,
@@ -273,28 +309,12 @@ std::string joined_path(const Cutter& cutter, std::string_view hypothesis, std::
     return path_of_words(aligner, s, stop);
 }
 
-void joined_edits(const Tokens& tokens, std::size_t segment, const Cutter& cutter, const Corpus& corpus, Aligner aligner,
-                  std::span<std::int64_t> counts, JoinScratch& s, Stop& stop) {
-    levenshtein_edits(tokens, segment, aligner, counts, s.levenshtein, stop);
-    s.cut.arena.clear();
-    read(cutter, corpus.hypotheses[segment], s.hypothesis, s.cut);
-    const auto first = static_cast<std::size_t>(corpus.reference_offsets[segment]);
-    const auto text = static_cast<std::size_t>(tokens.segments[segment]);
-    for (std::size_t r = 0; n_edit_counts * r < counts.size() && !stop.asked(64); ++r) {
-        read(cutter, corpus.references[first + r], s.reference, s.cut);
-        if (s.hypothesis.size() != tokens.text(text).size() || s.reference.size() != tokens.text(text + 1 + r).size())
-            throw std::invalid_argument("tokens: expected those of the texts");
-        // The words are the same where there is no edit.
-        if (counts[n_edit_counts * r] == static_cast<std::int64_t>(std::max(s.hypothesis.size(), s.reference.size())))
-            continue;
-        if (!may_join(s.reference, s.hypothesis) && !may_join(s.hypothesis, s.reference)) continue;
-        const auto own = counts.subspan(n_edit_counts * r, n_edit_counts);
-        std::ranges::fill(own, 0);
-        for (const auto letter : path_of_words(aligner, s, stop)) {
-            const auto count = std::string_view(" sdi").find(letter == 'r' || letter == 'j' ? ' ' : letter);
-            if (count != std::string_view::npos) ++own[count];
-        }
-    }
+JoinedEdits joined_edits(const Cutter& cutter, const Corpus& corpus, Aligner aligner, int n_threads) {
+    JoinedEdits found;
+    found.counts.resize(n_edit_counts * corpus.references.size());
+    const auto reader = [&] { return std::make_unique<JoinReader>(aligner, found.counts); };
+    found.tokens = cut(cutter, corpus, WordReaders(reader), n_threads);
+    return found;
 }
 
 }  // namespace textgauge

@@ -1,10 +1,10 @@
 // Edits of words that may be joined: several of one side whose letters together are one word of the other cost nothing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +17,39 @@
 
 namespace textgauge {
 
+// The size of the longest word that begins with two bytes, or with others of the same number: at least as long is what
+// has the letters of a run that begins so.
+class LongestWords {
+public:
+    using Start = std::uint16_t;
+
+    static Start start_of(char first, char second) {
+        const auto bytes = static_cast<unsigned char>(first) | static_cast<std::uint32_t>(static_cast<unsigned char>(second)) << 8;
+        return static_cast<Start>(bytes * 0x9E3779B1 >> (32 - n_bits));
+    }
+    // Forgets all words.
+    void clear() {
+        epoch_ += std::uint64_t{1} << n_size_bits;
+        if (epoch_ == 0) sizes_.fill(0);
+    }
+    void add(Start start, std::size_t size) { sizes_[start] = std::max(sizes_[start], epoch_ | size); }
+    bool has(Start start, std::size_t size) const { return sizes_[start] >= (epoch_ | size); }
+
+private:
+    // Words of other texts are shorter than any of this one: texts have less than 2**40 bytes.
+    static constexpr int n_bits = 9, n_size_bits = 40;
+
+    std::array<std::uint64_t, std::size_t{1} << n_bits> sizes_{};
+    std::uint64_t epoch_ = 0;
+};
+
 // The words of one side of a pair.
 struct SideOfJoins {
     Words words;
-    // Of the letters of each word, so that the sum of several is that of their letters together; which bits they have.
-    std::vector<std::uint64_t> sums, marks;
-    std::size_t longest = 0;
+    // Of each word and the one behind it the first two letters.
+    std::vector<LongestWords::Start> starts;
+    LongestWords longest;
+    bool has_empty = false;
 
     // Only where words may be joined.
     std::vector<char> letters;       // of all words, one behind the other, and the bytes that `WordIds` reads beyond
@@ -53,9 +80,11 @@ struct JoinScratch {
 std::string joined_path(const Cutter& cutter, std::string_view hypothesis, std::string_view reference, Aligner aligner,
                         JoinScratch& scratch, Stop& stop);
 
-// Hits, substitutions, deletions and insertions of every pair of a segment, into shape (n_references, 4). The tokens
-// are those of the texts.
-void joined_edits(const Tokens& tokens, std::size_t segment, const Cutter& cutter, const Corpus& corpus, Aligner aligner,
-                  std::span<std::int64_t> counts, JoinScratch& scratch, Stop& stop);
+// The tokens of a corpus, and hits, substitutions, deletions and insertions of every pair: shape (n_pairs, 4).
+struct JoinedEdits {
+    Tokens tokens;
+    UnsetVector<std::int64_t> counts;
+};
+JoinedEdits joined_edits(const Cutter& cutter, const Corpus& corpus, Aligner aligner, int n_threads);
 
 }  // namespace textgauge

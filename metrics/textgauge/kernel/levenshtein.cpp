@@ -225,6 +225,11 @@ void levenshtein_edits(const Tokens& tokens, std::size_t segment, Aligner aligne
                     counts.subspan(n_edit_counts * r, n_edit_counts), scratch, stop);
 }
 
+void edits_of_pair(Ids hypothesis, Ids reference, std::size_t n_ids, Aligner aligner, std::span<std::int64_t> counts,
+                   LevenshteinScratch& scratch, Stop& stop) {
+    count_edits(hypothesis, reference, n_ids, aligner, counts, scratch, stop);
+}
+
 std::string levenshtein_path(Ids hypothesis, Ids reference, std::size_t n_ids, Aligner aligner,
                              LevenshteinScratch& scratch, Stop& stop) {
     std::string path;

@@ -32,8 +32,12 @@ struct LevenshteinScratch {
 void levenshtein_edits(const Tokens& tokens, std::size_t segment, Aligner aligner, std::span<std::int64_t> counts,
                        LevenshteinScratch& scratch, Stop& stop);
 
+// The same of one pair; `n_ids` is above all ids of both.
+void edits_of_pair(Ids hypothesis, Ids reference, std::size_t n_ids, Aligner aligner, std::span<std::int64_t> counts,
+                   LevenshteinScratch& scratch, Stop& stop);
+
 // The edits of one pair from the left: ' ' an equal token, 's' another one, 'd' a reference token that the hypothesis
-// lacks, 'i' a hypothesis token too many. `n_ids` is above all ids of both.
+// lacks, 'i' a hypothesis token too many.
 std::string levenshtein_path(Ids hypothesis, Ids reference, std::size_t n_ids, Aligner aligner,
                              LevenshteinScratch& scratch, Stop& stop);
 

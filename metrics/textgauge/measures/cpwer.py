@@ -221,6 +221,9 @@ class CpwerMetric(Metric):
                 if one.start is None or one.end is None:
                     allowed = "None without the times of utterances, such as start_time and end_time of SegLST"
                     fail(ValueError, "collar", allowed, shown(self.options.collar))
+                if one.end < one.start:
+                    allowed = f"None with an utterance that ends, at {one.end:g}, before it begins, at {one.start:g}"
+                    fail(ValueError, "collar", allowed, shown(self.options.collar))
                 words += map(ids.__getitem__, tokens)
                 parts = parts_of_time(one.start, one.end, tokens)
                 if i < len(predictions):

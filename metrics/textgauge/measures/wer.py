@@ -216,20 +216,23 @@ class EditMetric(Metric):
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
         texts = self.rewritten(corpus)
+        if self.joins:
+            columns = self._lettered(texts)
+            tokens, counts = engine.kernel.joined_edits(*columns, texts.offsets, self.aligner, corpus.n_threads)
+            notes.examine(corpus, tokens)
+            return self.layout.counted(counts)
         tokens = self.tokenizer.cut(texts)
         notes.examine(corpus, tokens)
-        if not self.joins:
-            return self.layout.counted(engine.kernel.levenshtein_edits(tokens, self.aligner, corpus.n_threads))
-        lettered = self._lettered(texts.hypotheses, texts.references)
-        counts = engine.kernel.joined_edits(tokens, *lettered, texts.offsets, self.aligner, corpus.n_threads)
-        return self.layout.counted(counts)
+        return self.layout.counted(engine.kernel.levenshtein_edits(tokens, self.aligner, corpus.n_threads))
 
-    def _lettered(self, hypotheses: Texts, references: Texts) -> tuple[Cutter, Texts, Texts]:
+    def _lettered(self, texts: Corpus) -> tuple[Cutter, Texts, Texts]:
         """Return what cuts texts into words in the kernel, which sees their letters, and the texts."""
         if self.tokenizer.function is None:
-            return self.tokenizer.cutter, self.tokenizer.prepared(hypotheses), self.tokenizer.prepared(references)
+            return self.tokenizer.cutter, *self.tokenizer.columns(texts)
+        # Refuses what is no list of tokens, by its place.
+        self.tokenizer.cut(texts)
         lettered = []
-        for side in (hypotheses, references):
+        for side in (texts.hypotheses, texts.references):
             rows = [[*map(str, self.tokenizer(text))] for text in side.tolist()]
             for word in chain.from_iterable(rows):
                 if word.split() != [word]:
@@ -240,7 +243,7 @@ class EditMetric(Metric):
     def paths(self, texts: Corpus, placed: Sequence[Sequence[PlacedText]]) -> list[str]:
         """Return the edits of rewritten pairs as letters; see `plain.levenshtein_path` and `plain.joined_paths`."""
         if self.joins:
-            return engine.kernel.joined_paths(*self._lettered(texts.hypotheses, texts.references), self.aligner)
+            return engine.kernel.joined_paths(*self._lettered(texts), self.aligner)
         return [engine.kernel.levenshtein_path(left.ids, right.ids, self.aligner) for left, right in placed]
 
     def all_pairs(self, texts: Texts, roles: Roles, notes: Notes) -> PairCounts | None:

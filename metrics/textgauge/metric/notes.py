@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _PRINTED_LIST = re.compile(r"""\s*\[\s*['"].*['"]\s*\]\s*""", re.DOTALL)
 # Number of texts per side whose sentences are looked for, and of segments whose references are read as tokens.
 _N_TEXTS = 16
+# Bytes of the segments, at least two, in which forms of letters are looked at first: looking at a long text costs more
+# than to score it.
+_N_BYTES = 1 << 14
 # Of so many of its references a segment has as words of its prediction, where they are the tokens of one text.
 _LEAST_SHARED = 1 / 3
 # Share of lost letters; accented names in English text stay below it.
@@ -203,8 +206,19 @@ def _places(packed: Sequence[IntArray], sign: Sign, least: float) -> list[IntArr
 
 def _have_more_words(given: Sequence[str], usual: Sequence[str]) -> bool:
     """Return whether two texts share words with apostrophes in their usual form only."""
-    before, after = ([{*_WITH_APOSTROPHE.findall(text)} for text in sides] for sides in (given, usual))
+    before, after = ([_with_apostrophe(text) for text in sides] for sides in (given, usual))
     return len(after[0] & after[1]) > len(before[0] & before[1])
+
+
+def _with_apostrophe(text: str) -> set[str]:
+    # In words of letters alone, which most are, the pattern would try every letter.
+    return {found for word in text.split() if not word.isalpha() for found in _WITH_APOSTROPHE.findall(word)}
+
+
+def _without_common_words(left: str, right: str) -> tuple[str, str]:
+    """Return both texts without the words that they share, each as often as both have it."""
+    words = Counter(left.split(" ")), Counter(right.split(" "))
+    return " ".join((words[0] - words[1]).elements()), " ".join((words[1] - words[0]).elements())
 
 
 def _segments_of(offsets: Any) -> Any:
@@ -347,7 +361,10 @@ class TwoForms(Note):
                 references = places[1] if corpus.offsets is None else _segments_of(corpus.offsets)[places[1]]
                 rows = np.union1d(places[0], references)
                 # Most signs change nothing, which a few segments show.
-                some = rows[np.linspace(0, len(rows) - 1, min(_N_TEXTS, len(rows))).astype(int)]
+                n_texts = _N_TEXTS
+                if sign.is_form:
+                    n_texts = max(2, min(_N_TEXTS, _N_BYTES * len(corpus) // corpus.n_bytes))
+                some = rows[np.linspace(0, len(rows) - 1, min(n_texts, len(rows))).astype(int)]
                 n_some = sum(self._is_changed(corpus, int(row), sign) for row in some)
                 if n_some * len(rows) > _least(sign) * len(some) * len(corpus):
                     is_all = len(some) == len(rows)
@@ -375,6 +392,13 @@ class TwoForms(Note):
             return False
         if sign.bit == SPELLED and not _is_one_spelled(left, right):
             return False
+        if sign.is_of_words and not self._is_whole:
+            # Words that both sides have cancel out; and most signs change no token, which their words alone show.
+            given = _without_common_words(left, right)
+            usual = (sign.mend(given[0]), sign.mend(given[1]))
+            marked = {*given[0].split(" "), *given[1].split(" ")}.difference(*(text.split(" ") for text in usual))
+            if all(self._compared(word) == self._compared(sign.mend(word)) for word in marked):
+                return False
         if sign is APOSTROPHES and not _have_more_words(given, usual):
             return False
         before, after = ([self._compared(text) for text in sides] for sides in (given, usual))

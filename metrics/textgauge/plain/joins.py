@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
-from .cutter import Cutter
+from .cutter import Cutter, cut
 from .integers import Integers
 from .levenshtein import DELETION, HIT, INSERTION, KALDIALIGN, KALDIALIGN_SCLITE, SUBSTITUTION, WEIGHTS
 from .texts import Texts, checked_bounds, texts_of_segments
@@ -20,22 +20,18 @@ JOINED_REFERENCE, JOINED_HYPOTHESIS, JOIN = "rhj"
 
 
 def joined_edits(
-    tokens: Tokens,
     cutter: Cutter,
     hypotheses: Texts,
     references: Texts,
     reference_offsets: Integers | None,
     aligner: int = KALDIALIGN,
     n_threads: int = 1,
-) -> list[list[int]]:
-    """Count, per pair, the edits that turn the reference into the hypothesis, where words may be joined.
+) -> tuple[Tokens, list[list[int]]]:
+    """Cut texts and count, per pair, the edits that turn the reference into the hypothesis; words may be joined.
 
     Parameters
     ----------
-    tokens : Tokens
-        Those of the texts, from which pairs without a join are counted.
     cutter : Cutter
-        What gave the tokens; it tells their letters.
     hypotheses, references : Texts, n_segments and n_pairs of them
     reference_offsets : int64, shape (n_segments + 1,), or None
         Segment s has the references ``reference_offsets[s]`` to ``reference_offsets[s + 1]``, exclusive; None: one.
@@ -44,37 +40,33 @@ def joined_edits(
 
     Returns
     -------
-    int64, shape (n_pairs, 4)
+    tokens : Tokens
+        As of `cut`.
+    counts : int64, shape (n_pairs, 4)
         Hits, substitutions, deletions (of words of the reference), insertions. Additive. The words of a join are hits,
         as many as the reference has.
 
     Raises
     ------
     ValueError
-        If the offsets or the tokens do not fit the texts, or there is no such aligner.
+        If the offsets do not fit the texts, or there is no such aligner.
 
     Examples
     --------
-    >>> from .cutter import cut
-    >>> sides = Cutter("spaces"), Texts(["it is to day", "therapist"]), Texts(["it was today", "the rapist"]), None
-    >>> joined_edits(cut(*sides), *sides)
+    >>> sides = Texts(["it is to day", "therapist"]), Texts(["it was today", "the rapist"])
+    >>> joined_edits(Cutter("spaces"), *sides, None)[1]
     [[2, 1, 0, 0], [2, 0, 0, 0]]
     """
     bounds = checked_bounds(reference_offsets, len(hypotheses), len(references))
     check_aligner(aligner)
-    if tokens.segments != [start + s for s, start in enumerate(bounds)]:
-        raise ValueError("tokens: expected those of the texts")
     rows = []
-    numbered = tokens.pairs()
     for hypothesis, *others in texts_of_segments(hypotheses, references, bounds):
         left = cutter(hypothesis)
         for right in map(cutter, others):
-            if [*map(len, next(numbered))] != [len(left), len(right)]:
-                raise ValueError("tokens: expected those of the texts")
             path = _path(left, right, aligner)
             hits = path.count(HIT) + path.count(JOINED_REFERENCE) + path.count(JOIN)
             rows.append([hits, *(path.count(edit) for edit in (SUBSTITUTION, DELETION, INSERTION))])
-    return rows
+    return cut(cutter, hypotheses, references, reference_offsets), rows
 
 
 def joined_paths(cutter: Cutter, hypotheses: Texts, references: Texts, aligner: int = KALDIALIGN) -> list[str]:

@@ -127,4 +127,6 @@ def _references(value: Any, where: str) -> list[str]:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     some = [reference for reference in value if reference is not None] if is_group(value) else value
-    return check_reference(some, where) if some is not None and some != [] else []
+    # A number of NumPy, compared with a list, is an array.
+    is_missing = some is None or (isinstance(some, list) and not some)
+    return [] if is_missing else check_reference(some, where)

@@ -162,7 +162,10 @@ def numbers_option() -> Any:
 
 # Groups of three digits with spaces between them, behind one to three: not two numbers in a row.
 _GROUPED = re.compile(r"(?<!\d)(?<!\d\s)\d{1,3}(?:\s\d{3})+(?!\s?\d)")
-_DIGITS = re.compile(r"\d+")
+# Parts of "3.5", "1,000" and "24.12." with a year are no whole numbers.
+_DIGITS = re.compile(r"(?<!\d)(?<!\d[.,])\d+(?![.,]?\d)")
+# Of a language in which num2words 0.5.14 never ends with most longer numbers.
+_MOST_DIGITS = {"am": 6}
 
 
 @cache
@@ -199,13 +202,16 @@ class Numbers:
         return f"{self.language}-num2words-{_spelled(self.language)[1]}"
 
     def __call__(self, text: str) -> str:
-        """Return a text without digits; numbers that num2words refuses stay."""
+        """Return a text with words for whole numbers; those that num2words refuses stay, as do decimals."""
         return _DIGITS.sub(self._words, _GROUPED.sub(lambda found: re.sub(r"\s", "", found[0]), text))
 
     def _words(self, found: re.Match[str]) -> str:
+        if len(found[0]) > _MOST_DIGITS.get(self.language, len(found[0])):
+            return found[0]
         try:
             return _spelled(self.language)[0](int(found[0]), lang=self.language)
-        except (ValueError, OverflowError, NotImplementedError, LookupError, TypeError):
+        except Exception:
+            # Each language of num2words has errors of its own for numbers that it cannot write.
             return found[0]
 
 

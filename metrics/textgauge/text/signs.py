@@ -18,7 +18,8 @@ _AT_SIGNS, _HASHES = re.compile(r"(?<=\S)@@(?:\s|\Z)"), re.compile(r"\s##(?=\w)"
 _PIECES = re.compile(r"(?<!\S)[\u0120\u2581](?=\w)")
 _INVISIBLE = re.compile("[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]")
 _SPACES = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_APOSTROPHES = re.compile("(?<=[^\\W\\d_])[\xb4\u02bb\u02bc\u2018\u2019\uff07`](?=[^\\W\\d_])")
+# The character comes first: so it is searched for as a set.
+_APOSTROPHES = re.compile("[\xb4\u02bb\u02bc\u2018\u2019\uff07`](?<=[^\\W\\d_].)(?=[^\\W\\d_])")
 _LETTERS = str.maketrans(
     "\u015e\u015f\u0162\u0163\u0649\u064a\u0643\u06c1", "\u0218\u0219\u021a\u021b\u06cc\u06cc\u06a9\u0647"
 )
@@ -39,12 +40,15 @@ class Sign(NamedTuple):
         Returns a text without the sign, or in its usual form.
     is_form : bool
         Whether it is another form of the same text: then it matters where the mended sides have more in common.
+    is_of_words : bool
+        Whether `mend` changes words between spaces one by one, whatever stands beside them.
     """
 
     bit: int
     text: str
     mend: Callable[[str], str]
     is_form: bool = False
+    is_of_words: bool = False
 
 
 def _joined(text: str) -> str:
@@ -104,12 +108,12 @@ SIGNS = (
             "invisible characters (such as U+200B, U+200D, U+00AD or marks of direction)",
             "remove them from both sides, or write them in both.",
         ),
-        lambda text: _INVISIBLE.sub("", text), is_form=True,
+        lambda text: _INVISIBLE.sub("", text), is_form=True, is_of_words=True,
     ),
     Sign(
         bits.SPACE,
         _differ("spaces (such as U+00A0 or U+202F, or an ordinary space)", 'pass `" ".join(text.split())` for both.'),
-        lambda text: _SPACES.sub(" ", text), is_form=True,
+        lambda text: _SPACES.sub(" ", text), is_form=True, is_of_words=True,
     ),
     Sign(
         bits.LOOK_ALIKE,
@@ -117,12 +121,12 @@ SIGNS = (
             "letters that look alike (such as \u015f and \u0219, Arabic and Persian yeh and kaf, ligatures)",
             "write both sides with the same ones.",
         ),
-        _with_usual_letters, is_form=True,
+        _with_usual_letters, is_form=True, is_of_words=True,
     ),
     Sign(
         bits.DIGIT,
         _differ("digits (those of a script, or 0-9)", "write both sides with the same ones."),
-        _with_usual_digits, is_form=True,
+        _with_usual_digits, is_form=True, is_of_words=True,
     ),
     Sign(
         bits.BORDER,
@@ -138,4 +142,4 @@ SIGNS = (
     ),
 )  # fmt: skip
 # The other apostrophes beside the straight one; of all forms of letters one warning names the ways.
-APOSTROPHES = Sign(bits.APOSTROPHE, "", lambda text: _APOSTROPHES.sub("'", text), is_form=True)
+APOSTROPHES = Sign(bits.APOSTROPHE, "", lambda text: _APOSTROPHES.sub("'", text), is_form=True, is_of_words=True)

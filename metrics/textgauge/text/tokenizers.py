@@ -208,6 +208,14 @@ class Tokenizer:
             tokens = [token for token in tokens if not (isinstance(token, str) and token in self.stop_words)]
         return tokens
 
+    def columns(self, corpus: Corpus) -> tuple[Texts, Texts]:
+        """Return the hypotheses and references of a corpus, ready for the cutter."""
+        sides = corpus.hypotheses, corpus.references
+        if not self._prepares or (self._prepares_letters_alone and corpus.is_known_ascii):
+            return sides
+        hypotheses, references = (self.prepared(side, corpus.n_threads) for side in sides)
+        return hypotheses, references
+
     def cut(
         self, corpus: Corpus, *, sources: bool = False, sentences: bool = False,
         lines: tuple[Texts, Texts] | None = None,
