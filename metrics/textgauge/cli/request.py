@@ -154,6 +154,14 @@ class Request(NamedTuple):
         ]
 
 
+def asked_by(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str]]:
+    """Return the scores that a command line asks for in one form, as `scorings_of` does."""
+    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
+    return scorings_of(context, options["metrics"] or [DEFAULT])
+
+
 def request_of(
     context: click.Context,
     options: Mapping[str, Any],
@@ -165,15 +173,12 @@ def request_of(
 ) -> Request:
     """Return what a command line asks for, checked.
 
-    `n_systems` is the most that the command takes; `asked` is what `scorings_of` returns, if it was called before.
+    `n_systems` is the most that the command takes; `asked` is what `asked_by` returns, if it was called before.
     Unless it needs references, a file may go without. `of_lists` says which columns may hold lists: by default those
     of references.
     """
     name = context.command.name or ""
-    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
-    if len(forms) > 1:
-        refuse(f"{forms[0]} cannot be given with {forms[1]}")
-    chosen, typed = asked or scorings_of(context, options["metrics"] or [DEFAULT])
+    chosen, typed = asked or asked_by(context, options)
     systems, references = systems_of(options, context.command)
     if len(systems) > 1 and not (options["predictions"] or options.get("texts")):
         _refuse_words(systems)

@@ -30,10 +30,10 @@ from ..input.columns import Corpus
 from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
-from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label, scorings_of
+from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows, writing
-from .request import Extras, Request, count, request_of
+from .request import Extras, Request, asked_by, count, request_of
 from .samples import measured, request_of_samples
 
 _EXAMPLES = """\
@@ -110,7 +110,7 @@ def score(context: click.Context, /, **options: Any) -> None:
     if --fail-under says so, 2 after errors.
     """
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
-    asked = scorings_of(context, options["metrics"] or [DEFAULT])
+    asked = asked_by(context, options)
     is_sampled = not all([scoring.metric.inputs.is_paired for scoring in asked[0]])
     request = (request_of_samples if is_sampled else request_of)(context, options, asked=asked)
     bounds = _bounds(request, options["fail_under"])
