@@ -628,7 +628,7 @@ class Scoring:
 
     def _typed(self, options_type: type[Options]) -> dict[str, Any]:
         given = self.scores[0].given
-        return {name: given[name] for name in kinds_of(options_type) if name in given}
+        return {name: given[name] for name in kinds_of(options_type) if name in given}  # type: ignore[arg-type]
 
     def named(self, label: str) -> str:
         """Return the key of the score that has a typed name; empty if the metric has no such score."""
@@ -645,7 +645,7 @@ class Scoring:
     @lazy
     def files(self) -> dict[str, str]:
         """The typed files of texts, by option."""
-        files, kinds = dict[str, str](), kinds_of(self.metric.options_type)
+        files, kinds = dict[str, str](), kinds_of(self.metric.options_type)  # type: ignore[arg-type]
         for name, value in self.options.items():
             if kinds[name] in ("texts", "groups") and isinstance(value, str):
                 files[name] = value

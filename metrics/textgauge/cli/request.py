@@ -96,7 +96,7 @@ class Request(NamedTuple):
         """Return the options of every metric; options that are texts or references are read from files."""
         every = []
         for scoring in self.chosen:
-            options, kinds = {**scoring.options}, kinds_of(scoring.metric.options_type)
+            options, kinds = {**scoring.options}, kinds_of(scoring.metric.options_type)  # type: ignore[arg-type]
             for name in scoring.files:
                 if name in options:
                     with refusals(scoring.metric.name):
@@ -154,29 +154,31 @@ class Request(NamedTuple):
         ]
 
 
+def asked_by(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str]]:
+    """Return the scores that a command line asks for in one form, as `scorings_of` does."""
+    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
+    return scorings_of(context, options["metrics"] or [DEFAULT])
+
+
 def request_of(
     context: click.Context,
     options: Mapping[str, Any],
     n_systems: int | None = None,
     *,
+    asked: tuple[Sequence[Scoring], Sequence[str]] | None = None,
     needs_references: bool = True,
     of_lists: bool | None = None,
 ) -> Request:
     """Return what a command line asks for, checked.
 
-    `n_systems` is the most that the command takes. Unless it needs references, a file may go without. `of_lists`
-    says which columns may hold lists: by default those of references.
+    `n_systems` is the most that the command takes; `asked` is what `asked_by` returns, if it was called before.
+    Unless it needs references, a file may go without. `of_lists` says which columns may hold lists: by default those
+    of references.
     """
     name = context.command.name or ""
-    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
-    if len(forms) > 1:
-        refuse(f"{forms[0]} cannot be given with {forms[1]}")
-    chosen, typed = scorings_of(context, options["metrics"] or [DEFAULT])
-    if not all([scoring.metric.inputs.is_paired for scoring in chosen]):
-        # Imported here: few lines compare samples.
-        from .samples import request_of_samples
-
-        return request_of_samples(context, options, chosen, typed)
+    chosen, typed = asked or asked_by(context, options)
     systems, references = systems_of(options, context.command)
     if len(systems) > 1 and not (options["predictions"] or options.get("texts")):
         _refuse_words(systems)

@@ -35,9 +35,10 @@ class Samples(NamedTuple):
 
 
 def request_of_samples(
-    context: click.Context, options: Mapping[str, Any], chosen: Sequence[Scoring], typed: Sequence[str]
+    context: click.Context, options: Mapping[str, Any], *, asked: tuple[Sequence[Scoring], Sequence[str]]
 ) -> Request:
-    """Return what a command line asks for beside its metrics, checked before any file is opened."""
+    """Return what a command line asks for, checked before any file is opened; `asked` is what `asked_by` returns."""
+    chosen, typed = asked
     [name, *others] = [one.metric.name for one in sorted(chosen, key=lambda one: one.metric.inputs.is_paired)]
     if others:
         refuse(f"{name} compares two samples of texts, no pairs: score it alone, without {listed(others)}")

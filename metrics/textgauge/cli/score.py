@@ -33,7 +33,8 @@ from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, last_suffix, write_rows, writing
-from .request import Extras, Request, count, request_of
+from .request import Extras, Request, asked_by, count, request_of
+from .samples import measured, request_of_samples
 from .sheet import Figure, Numbers, Sheet, Table
 
 _EXAMPLES = """\
@@ -105,8 +106,9 @@ def score(context: click.Context, /, **options: Any) -> None:
     if --fail-under says so, 2 after errors.
     """
     has_rows = last_suffix(options["output"]) in ROWS and not options["as_json"]
-    request = request_of(context, options)
-    is_sampled = not request.chosen[0].metric.inputs.is_paired
+    asked = asked_by(context, options)
+    is_sampled = not all([scoring.metric.inputs.is_paired for scoring in asked[0]])
+    request = (request_of_samples if is_sampled else request_of)(context, options, asked=asked)
     bounds = _bounds(request, options["fail_under"])
     _check(request, options, has_rows=has_rows)
     with notices():
@@ -368,9 +370,6 @@ def _sampled(
     rows: SegmentRows | None,  # noqa: ARG001
 ) -> tuple[list[list[MetricResult]], Sequence[int], Extras]:
     """Return the results of every system by a metric of two samples, which have no segments."""
-    # Imported here: few lines compare samples.
-    from .samples import measured
-
     [chosen], [reports] = request.chosen, request.reports()
     systems = []
     for accumulator in measured(request, options):

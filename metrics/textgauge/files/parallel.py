@@ -144,7 +144,7 @@ class ParallelFiles:
             if (option := f"{role}_field") in self.fields and role not in self.extras:
                 of_files[self._place_of(option, [path for path, _ in of_files])][1].append(option)
         kept = [NamedColumn(name, "--keep", "kept", is_json=True, may_be_absent=True) for name in self.keep]
-        files = []
+        files: list[InputFile] = []
         for (path, options), part in zip_longest(of_files, parts):
             fields: list[NamedColumn] = []
             for option in options:
