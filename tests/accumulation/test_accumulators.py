@@ -125,10 +125,7 @@ def test_sums_of_segments_do_not_add():
 
 @pytest.mark.parametrize(
     ("columns", "message"),
-    [
-        ((["a"],), "references: .*got None"),
-        ((["a"], ["a"], ["a"]), r"update\(\) too many positional arguments"),
-    ],
+    [((["a"],), "references: .*got None"), ((["a"], ["a"], ["a"]), r"update\(\) too many positional arguments")],
 )
 def test_update_refuses_other_columns(columns, message):
     with pytest.raises(TypeError, match=rf"^{message}$"):

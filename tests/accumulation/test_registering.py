@@ -19,16 +19,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.functions import one_call
 from textgauge.accumulation.registry import METRICS
 from textgauge.input.columns import corpus_of, text_column, without_references
-from textgauge.measures import (
-    About,
-    Explanation,
-    Field,
-    Inputs,
-    Layout,
-    Metric,
-    Score,
-    Scores,
-)
+from textgauge.measures import About, Explanation, Field, Inputs, Layout, Metric, Score, Scores
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS, Tokenizer
 

@@ -177,11 +177,7 @@ REFUSED = {
     "more rows": (pa.concat_tables([TABLE, TABLE]), ValueError, CHANGED),
     "other order": (TABLE.take([1, 0]), ValueError, CHANGED),
     "negative": (forged(COUNTED_BLEU, reference_length=[2, -1]), ValueError, "reference_length of at least 0, got -1"),
-    "too many": (
-        forged(COUNTED_BLEU, reference_length=[2, 2**62]),
-        ValueError,
-        "of at most 1,000,000,000,000, got 46",
-    ),
+    "too many": (forged(COUNTED_BLEU, reference_length=[2, 2**62]), ValueError, "of at most 1,000,000,000,000, got 46"),
 }
 
 

@@ -201,11 +201,7 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"max_ordr": 1}, "nearest: max_order"),
         (["a", "b"], {"homogenization": "rougel"}, "homogenization: expected one of .*did you mean 'rougeL'"),
         (["a", "b"], {"homogenization": "perplexity"}, "^homogenization: .*got 'perplexity'"),
-        (
-            [["a", "b"], ["c"]],
-            {"homogenization": "rouge1(jackknife=True)"},
-            "^jackknife: ",
-        ),
+        ([["a", "b"], ["c"]], {"homogenization": "rouge1(jackknife=True)"}, "^jackknife: "),
     ],
 )
 def test_wrong_input_is_refused(predictions, options, message):

@@ -285,12 +285,7 @@ REASONS = [
     *((metric, "", "b", ["has no "]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
     ("chrf", "x", "", ["^chrF is 0, since the prediction or the reference has no characters.$"]),
     ("rougeW", "", "x", ["^ROUGE-W is 0, since the prediction has no words.$"]),
-    (
-        "sacrebleu",
-        "a a b",
-        "a b b",
-        ["", r"^With .* it is 100 × 1.0000 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^.* = 55.03.$"],
-    ),
+    ("sacrebleu", "a a b", "a b b", ["", r"^With .* it is 100 × 1.0000 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^.* = 55.03.$"]),
 ]
 
 

@@ -63,15 +63,9 @@ def test_a_threshold_says_what_is_right():
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (
-            ([1, 1, 0], ["a", "a", "b"], 2),
-            "^problems: .*got 1 of 'b'",
-        ),
+        (([1, 1, 0], ["a", "a", "b"], 2), "^problems: .*got 1 of 'b'"),
         (({"a": [1], "b": []},), "^problems: .*got none of 'b'"),
-        (
-            ([1, 0, 1], ["a"] * 3, [1, 4]),
-            "^problems: .*got 3 of",
-        ),
+        (([1, 0, 1], ["a"] * 3, [1, 4]), "^problems: .*got 3 of"),
         (([1, 0], ["a"]), r"^problems: .*\(2\).*got 1"),
         (([1], ["a"], 0), "^k: .*got 0"),
         (([1], ["a"], [1, 1]), r"^k: .*got \[1, 1\]"),

@@ -84,11 +84,7 @@ def test_never_fewer_than_a_test_needs():
     [
         ({"difference": 0}, ValueError, "difference: .*got 0"),
         ({"difference": float("inf")}, ValueError, "difference: expected a difference of scores to find"),
-        (
-            {"difference": 5},
-            ValueError,
-            "difference: .*exact_match",
-        ),
+        ({"difference": 5}, ValueError, "difference: .*exact_match"),
         ({"difference": 1e-12}, ValueError, "difference: .*15.*got 1e-12"),
         ({"power": 1}, ValueError, "power: "),
         ({"power": 0.01}, ValueError, "power: "),

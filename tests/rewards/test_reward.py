@@ -253,10 +253,7 @@ def test_advice_is_given_once(recwarn):
         (lambda: Reward("bleu")(), "^completions: "),
         (lambda: Reward("bleu")(completions="a"), "^completions: "),
         (lambda: Reward("bleu")(completions=["a"], anwser=["a"]), "columns 'anwser', got 'answer'"),
-        (
-            lambda: Reward("bleu")(completions=["a"]),
-            "a column that was passed; none was, got 'answer'",
-        ),
+        (lambda: Reward("bleu")(completions=["a"]), "a column that was passed; none was, got 'answer'"),
         (lambda: Reward("bleu")(completions=["a"], answer=["a", "b"]), r"answer: .* completions \(1\), got 2"),
         (lambda: Reward("bleu")(completions=["a"], answer="a"), "^answer: .*got 'a'"),
         (lambda: Reward("bleu")(completions=["a", "b"], answer=["a", 3]), r"^answer\[1\]: "),
