@@ -91,7 +91,7 @@ def forged(accumulator, **changed):
 
 
 def test_impossible_rows_of_perplexity_are_refused():
-    with pytest.raises(ValueError, match="^table: .*n_tokens"):
+    with pytest.raises(ValueError, match="^table: .*n_tokens.*got -1"):
         textgauge.Perplexity.from_arrow(forged(PERPLEXITY, n_tokens=[2, -1, 1, 1, 1]))
 
 
@@ -177,11 +177,7 @@ REFUSED = {
     "more rows": (pa.concat_tables([TABLE, TABLE]), ValueError, CHANGED),
     "other order": (TABLE.take([1, 0]), ValueError, CHANGED),
     "negative": (forged(COUNTED_BLEU, reference_length=[2, -1]), ValueError, "reference_length of at least 0, got -1"),
-    "too many": (
-        forged(COUNTED_BLEU, reference_length=[2, 2**62]),
-        ValueError,
-        "of at most 1,000,000,000,000, got 46",
-    ),
+    "too many": (forged(COUNTED_BLEU, reference_length=[2, 2**62]), ValueError, "of at most 1,000,000,000,000, got 46"),
 }
 
 
@@ -205,7 +201,7 @@ def test_other_options_are_named(options):
 def test_a_table_carries_plain_options():
     assert textgauge.Bleu.from_arrow(TABLE).score() == textgauge.Bleu.from_arrow(TABLE, **OPTIONS).score()
     own = textgauge.Bleu(tokenizer=str.split).update(["a b"], ["a b"])
-    with pytest.raises(ValueError, match="^table: .*`tokenizer=`"):
+    with pytest.raises(ValueError, match="^table: .*`tokenizer=`.*got none"):
         textgauge.Bleu.from_arrow(own.to_arrow())
     assert textgauge.Bleu.from_arrow(own.to_arrow(), tokenizer=str.split).score() == own.score()
 
@@ -219,7 +215,7 @@ def test_other_names_than_of_options_are_not_named(unstored):
 def test_what_a_table_cannot_store_is_named():
     idf = textgauge.CiderWeights([["a cat sat"], ["the dog"]])
     table = textgauge.Cider(idf=idf).update(["a cat"], [["a cat sat"]]).to_arrow()
-    with pytest.raises(ValueError, match="^table: .*`idf=`"):
+    with pytest.raises(ValueError, match="^table: .*`idf=`.*got none"):
         textgauge.Cider.from_arrow(table)
     assert textgauge.Cider.from_arrow(table, idf=idf).score()["cider"] > 0
 

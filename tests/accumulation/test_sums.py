@@ -25,7 +25,7 @@ def test_resamples_without_a_segment_are_left_out(kind, options):
     with_nothing = np.stack((sums, np.zeros_like(sums), sums))
     bounds = intervals(empty, with_nothing, 9, BootstrapOptions(0.9))
     assert bounds == intervals(empty, sums[None], 9, BootstrapOptions(0.9))
-    with pytest.raises(ValueError, match="^n_resamples: "):
+    with pytest.raises(ValueError, match="^n_resamples: .*got only empty ones"):
         intervals(empty, with_nothing[1:2], 9, BootstrapOptions(0.9))
 
 

@@ -50,7 +50,7 @@ def test_idf_of_the_scorer(usual, theirs_of):
     unused = ours.BERTScorer(idf_sents=texts, **theirs_of)
     for scorer in (ours.BERTScorer(**theirs_of), unused):
         same(scorer.score(HYPS, REFS), textgauge.bertscore(HYPS, REFS, per_segment=True, **usual))
-    with pytest.raises(ValueError, match="^idf: "):
+    with pytest.raises(ValueError, match="^idf: .*got none"):
         ours.BERTScorer(idf=True, **theirs_of).score(HYPS, REFS)
 
 
@@ -67,7 +67,7 @@ def test_scores_are_rescaled_by_a_file(tmp_path, usual, theirs_of):
 
 def test_missing_parts_are_refused(theirs_of):
     for call in (lambda **given: ours.score(HYPS, REFS, **given), ours.BERTScorer):
-        with pytest.raises(ValueError, match="^all_layers: "):
+        with pytest.raises(ValueError, match="^all_layers: .*got True"):
             call(all_layers=True, **theirs_of)
         with pytest.raises(ValueError, match="^model_type: .*`lang`"):
             call()

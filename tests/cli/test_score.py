@@ -445,15 +445,9 @@ def test_kept_columns_in_blocks(run, write, tmp_path, monkeypatch):
         ("-m bleu chrf --fail-under bleu=1 ter=3", "--fail-under: ter is no score of bleu and chrf"),
         ("-m bleu --fail-under bleu=1 bleu=0.3", "--fail-under has bleu twice"),
         ("-m wer --fail-under 10", "--fail-under: ... from 0 to 1 for wer, got 10; 10 percent are 0.1"),
-        (
-            "-m rougeL --fail-under 50",
-            "--fail-under: ... from 0 to 1 for rougeL, got 50; 50 percent are 0.5",
-        ),
+        ("-m rougeL --fail-under 50", "--fail-under: ... from 0 to 1 for rougeL, got 50; 50 percent are 0.5"),
         ("-m rougeL --fail-under -1", "--fail-under: ... from 0 to 1 for rougeL, got -1"),
-        (
-            "-m consistency form=summac-zs --fail-under -2",
-            "--fail-under: ... from -1 to 1 for consistency, got -2",
-        ),
+        ("-m consistency form=summac-zs --fail-under -2", "--fail-under: ... from -1 to 1 for consistency, got -2"),
         ("-m chrf --fail-under 101", "--fail-under: ... from 0 to 100 for chrf, got 101"),
         ("-m bleu ter --fail-under ter=300", "--fail-under: ... from 0 to 100 for ter, got 300"),
         ("-m cider --fail-under 110", "--fail-under: ... from 0 to 10 for cider, got 110"),

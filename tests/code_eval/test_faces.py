@@ -41,7 +41,7 @@ def test_nothing_runs_unless_it_is_allowed(monkeypatch, tmp_path):
         lambda: textgauge.compare({"a": [RIGHT] * 2, "b": [WRONG] * 2}, [TESTS] * 2, metric="code_eval"),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match="allow: expected True, or HF_ALLOW_CODE_EVAL=1 in the environment"):
+        with pytest.raises(ValueError, match="^allow: .*got False"):
             call()
     for value in ("0", "true", ""):
         monkeypatch.setenv("HF_ALLOW_CODE_EVAL", value)
@@ -85,9 +85,9 @@ def test_row_by_row():
     assert rates == {"pass@1": 0.75}
     assert [[one["passed"] for _, one in rows] for rows in results.values()] == [[False, True], [True, True]]
     assert module.features["references"].dtype == "string"
-    with pytest.raises(ValueError, match=r"references: expected as many texts as problems in predictions \(2\), got 1"):
+    with pytest.raises(ValueError, match=r"^references: .*\(2\).*got 1"):
         module.compute(predictions=[[RIGHT], [WRONG]], references=[TESTS])
-    with pytest.raises(ValueError, match="k: expected a whole number"):
+    with pytest.raises(ValueError, match="^k: .*got 0"):
         module.compute(predictions=[[RIGHT]], references=[TESTS], k=[0])
 
 

@@ -195,10 +195,7 @@ def test_compare_and_explain_on_the_command_line(typed, usual, expected):
     ("words", "message"),
     [
         ("hyp.txt -r ref.txt -s src.txt -m chrf", "--sources has no effect: chrf uses no sources. Try"),
-        (
-            "hyp.txt -r ref.txt -s exp -m chrf",
-            "chrf uses no sources; smoothing is --smoothing",
-        ),
+        ("hyp.txt -r ref.txt -s exp -m chrf", "chrf uses no sources; smoothing is --smoothing"),
         ("hyp.txt -r ref.txt -s src.txt -m bleu chrf", "--sources has no effect: bleu and chrf use no sources"),
         ("all.jsonl --source-field source -m chrf", "--source-field has no effect: chrf uses no sources"),
         ("hyp.txt -r ref.txt --source-field a -m comet", "--source-field has no effect: plain text has no columns"),

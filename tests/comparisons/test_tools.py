@@ -10,14 +10,7 @@ import pytest
 import small_modules
 from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO
 
-from comparisons.reference_modules import (
-    rouge_tools,
-    rows,
-    texts,
-    tool,
-    translation_tools,
-    unpaired_tools,
-)
+from comparisons.reference_modules import rouge_tools, rows, texts, tool, translation_tools, unpaired_tools
 from comparisons.reference_modules.measure import Settings, measured
 from comparisons.reference_modules.texts import Library, Unavailable
 from comparisons.reference_modules.tool import ours, reference, without_kernel

@@ -107,37 +107,13 @@ def test_average_of_the_script(rows):
         ({"dataset": datasets.DatasetDict()}, TypeError, "^dataset: .*got DatasetDict"),
         ({"dataset": NO_ROWS}, ValueError, "^dataset: .*got none"),
         ({"seed": 3}, ValueError, "`seed` has no effect without `confidence`"),
-        (
-            {"metric": "rouge", "per_segment": True},
-            ValueError,
-            "per_segment: .* False .*`scorer` adds .*got True",
-        ),
-        (
-            {"metric": "rouge", "use_aggregator": False},
-            ValueError,
-            "use_aggregator: .*Rouge has them",
-        ),
-        (
-            {"metric": "rouge", "aggregator": "bootstrap"},
-            ValueError,
-            "aggregator: .*Rouge has.*got .boot",
-        ),
+        ({"metric": "rouge", "per_segment": True}, ValueError, "per_segment: .* False .*`scorer` adds .*got True"),
+        ({"metric": "rouge", "use_aggregator": False}, ValueError, "use_aggregator: .*Rouge has them"),
+        ({"metric": "rouge", "aggregator": "bootstrap"}, ValueError, "aggregator: .*Rouge has.*got .boot"),
         ({"metric": "rouge", "per_segment": True}, ValueError, "per_segment: .*`scorer` adds scores to rows"),
-        (
-            {"metric": "rouge", "unit_column": "id"},
-            ValueError,
-            "`unit_column` has no effect without `confidence`",
-        ),
-        (
-            {"metric": "rouge", "confidence": 0.9, "unit_column": "docs"},
-            ValueError,
-            "^unit_column: .*got 'docs'",
-        ),
-        (
-            {"metric": "rouge", "confidence": 0.9, "unit": ["a"]},
-            TypeError,
-            r"^unit: .*got \['a'\]",
-        ),
+        ({"metric": "rouge", "unit_column": "id"}, ValueError, "`unit_column` has no effect without `confidence`"),
+        ({"metric": "rouge", "confidence": 0.9, "unit_column": "docs"}, ValueError, "^unit_column: .*got 'docs'"),
+        ({"metric": "rouge", "confidence": 0.9, "unit": ["a"]}, TypeError, r"^unit: .*got \['a'\]"),
     ],
 )
 def test_bad_arguments(rows, arguments, error, words):

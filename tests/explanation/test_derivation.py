@@ -285,12 +285,7 @@ REASONS = [
     *((metric, "", "b", ["has no "]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
     ("chrf", "x", "", ["^chrF is 0, since the prediction or the reference has no characters.$"]),
     ("rougeW", "", "x", ["^ROUGE-W is 0, since the prediction has no words.$"]),
-    (
-        "sacrebleu",
-        "a a b",
-        "a b b",
-        ["", r"^With .* it is 100 × 1.0000 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^.* = 55.03.$"],
-    ),
+    ("sacrebleu", "a a b", "a b b", ["", r"^With .* it is 100 × 1.0000 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^.* = 55.03.$"]),
 ]
 
 
@@ -393,7 +388,7 @@ def test_several_segments_and_references():
     assert [example.rpartition(" ")[0] for example in surprise.examples] == ["the", "dog", "(end of the text)"]
     bits = [float(example.rpartition(" ")[2]) for example in surprise.examples]
     assert sum(bits) == pytest.approx(float(total.cells[0].split()[0]), abs=0.15)
-    with pytest.raises(TypeError, match="references: expected texts, which bleu needs, got None"):
+    with pytest.raises(TypeError, match="^references: .*got None"):
         textgauge.explain(["a"])
 
 
@@ -423,7 +418,7 @@ def test_metric_without_explainer(name):
         plain = textgauge.explain(["a"], ["a b"], metric=name)
         assert [step.label for step in plain.steps] == ["missing", "words", "Missing words"]
         assert plain.score == 0.5
-        with pytest.raises(ValueError, match="^metric: expected a metric that marks matches in texts, or a model"):
+        with pytest.raises(ValueError, match="^metric: .*matches"):
             textgauge.matches(["a"], ["a b"], metric=name)
         corpus = kind.inputs.read(["a"], ["a b"])
         page = explain_page(Report.of(["s"], [corpus], [(accumulator_of(kind)(), "miss")], PairedOptions()))

@@ -181,7 +181,7 @@ def test_answers_with_other_punctuation_than_ascii_are_marked(written, marked):
 
 def test_a_tokenizer_with_varying_results_is_refused():
     calls = iter(range(100))
-    with pytest.raises(ValueError, match="tokenizer: expected 0 tokens, as before"):
+    with pytest.raises(ValueError, match="^tokenizer: .*got 4"):
         matches(["a b"], ["a b"], metric=Bleu(tokenizer=lambda text: text.split() * next(calls)))
 
 
@@ -199,7 +199,7 @@ def test_nothing_matches_beyond_a_limit(metric, limit):
 
 
 def test_perplexity_has_nothing_to_match():
-    with pytest.raises(ValueError, match="metric: expected a metric that compares with references, got perplexity"):
+    with pytest.raises(ValueError, match="^metric: .*got perplexity"):
         matches(["a"], ["a"], metric=Perplexity(model=NgramModel(1).fit(["a"])))
 
 

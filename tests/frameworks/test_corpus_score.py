@@ -86,8 +86,8 @@ def test_a_copy_has_the_options():
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("perplexity", {}, "metric: expected a metric that compares texts with others"),
-        ("rouge", {"rouge_types": ["rouge1", "rouge2"]}, "metric: expected one score of rouge"),
+        ("perplexity", {}, "^metric: .*got 'perplexity'"),
+        ("rouge", {"rouge_types": ["rouge1", "rouge2"]}, "^metric: .*score"),
         ("bleu", {"preset": "nltk", "smoothing": "chen-cherry-5"}, "intervals, comparisons and sums"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_metric_with_a_model(tmp_path):
     expected = textgauge.segment_scores(textgauge.BertScore(**options), predictions, references)
     assert [score.of_sample(one) for one in samples] == pytest.approx(expected.tolist(), abs=1e-5)
     assert score.of_corpus(samples) == pytest.approx(expected.mean(), abs=1e-5)
-    with pytest.raises(ValueError, match="idf: expected"):
+    with pytest.raises(ValueError, match="^idf: .*got True"):
         CorpusScore(textgauge.BertScore(idf=True, **options))
     textgauge.models.clear_models()
 
@@ -123,13 +123,13 @@ def test_fields_of_dspy():
     assert rewards == [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
     results = [(Fields(answer=42), Fields(answer=42), 1.0), (Fields(answer="a"), Fields(answer=None), 0.0)]
     assert equal.corpus(Fields(results=results)) == 0.5
-    with pytest.raises(ValueError, match=r"^results\[1\].answer: expected a reference, got None"):
+    with pytest.raises(ValueError, match=r"^results\[1\].answer: .*got None"):
         equal.corpus(Fields(results=[results[0], (Fields(answer=None), Fields(answer="a"), 0.0)]))
     for fields, argument in (
         ((Fields(x="a"), Fields(answer="a")), "reference"),
         ((Fields(answer="a"), Fields()), "pred"),
     ):
-        with pytest.raises(ValueError, match=f"^{argument}.*: expected the name of a field, got 'answer'"):
+        with pytest.raises(ValueError, match=f"^{argument}.*: .*got 'answer'"):
             equal(*fields)
 
 
@@ -156,7 +156,7 @@ def test_rows_of_mlflow(monkeypatch):
     of_rows = module.metric("exact_match")
     assert of_rows(["a", 42, "b"], ["a", "42", ["c", "b"]], {}) == [1.0, 1.0, 1.0]
     for predictions, targets, where in ((["a", None], ["a", "b"], "predictions"), (["a"] * 2, ["a", None], "targets")):
-        with pytest.raises(TypeError, match=rf"^{where}\[1\]: expected"):
+        with pytest.raises(TypeError, match=rf"^{where}\[1\]: .*got None"):
             of_rows(predictions, targets, {})
 
 
@@ -222,7 +222,7 @@ def test_two_scores_of_one_metric_have_two_names():
     named = CorpusScore("bleu(tokenizer='zh')", "mine")
     assert named.name == pickle.loads(pickle.dumps(named)).name == "mine"
     assert CorpusScore("bleu(tokenizer='zh')").name == "bleu_tokenizer_zh"
-    with pytest.raises(TypeError, match="name: expected a str"):
+    with pytest.raises(TypeError, match="^name: .*got ''"):
         CorpusScore("bleu", "")
     rewards = [Reward("chrf"), Reward("chrf(word_order=2)"), Reward(["chrf", "chrf(word_order=2)"], name="both")]
     assert [reward.__name__ for reward in rewards] == ["chrf", "chrf_word_order_2", "both"]

@@ -126,14 +126,8 @@ REFUSED = {
     "a block before the columns": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(0, 1, 0, 3), "expected"),
     "a block beyond the columns": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(0, 1, 1, 4), "expected"),
     "a block that ends before it begins": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(1, 0, 1, 3), "expected"),
-    "a weight too few": (
-        lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(1)),
-        "^weights: ",
-    ),
-    "a weight too many": (
-        lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(3)),
-        "^weights: ",
-    ),
+    "a weight too few": (lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(1)), "^weights: "),
+    "a weight too many": (lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(3)), "^weights: "),
     "aligner 4": (lambda k: k.levenshtein_edits(pair(k), 4), "aligner"),
     "aligner -1 of a path": (lambda k: k.levenshtein_path(*[np.zeros(1, np.uint32)] * 2, -1), "aligner"),
     "aligner 1 with joins": (lambda k: joined(k, ["a"], ["a"], 1), "aligner"),

@@ -43,8 +43,7 @@ def parts_of(found, n):
 @many
 @given(drawn=bleu_rows(), value=st.floats(0, 9), is_default=st.booleans(), effective_order=st.booleans())
 @pytest.mark.parametrize(
-    ("method", "code"),
-    [("none", scores.NONE), ("floor", scores.FLOOR), ("add-k", scores.ADD_K), ("exp", scores.EXP)],
+    ("method", "code"), [("none", scores.NONE), ("floor", scores.FLOOR), ("add-k", scores.ADD_K), ("exp", scores.EXP)]
 )
 def test_bleu_of_sacrebleu(kernel, method, code, drawn, value, is_default, effective_order):
     n, matches, totals, *lengths = drawn

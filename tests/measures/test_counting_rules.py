@@ -235,10 +235,7 @@ REFUSED = {
     "orders": (lambda: textgauge.GoogleBleu(min_len=3, max_len=2), "^max_len: .*`min_len=3`.*got 2"),
     "mixed references": (lambda: textgauge.google_bleu(["a", "b"], ["a", ["b"]]), r"^references.1.: .*got \['b'\]"),
     "a pattern": (lambda: textgauge.ExactMatch(regexes_to_ignore=["("]), "^regexes_to_ignore.0.: "),
-    "no list": (
-        lambda: textgauge.ExactMatch(regexes_to_ignore=5),
-        "^regexes_to_ignore: .*got 5",
-    ),
+    "no list": (lambda: textgauge.ExactMatch(regexes_to_ignore=5), "^regexes_to_ignore: .*got 5"),
     "no text": (lambda: textgauge.ExactMatch(regexes_to_ignore=[3]), "^regexes_to_ignore.0.: "),
     "a preset": (
         lambda: textgauge.Cer(preset="jiwer-3", whitespace=False),
@@ -401,11 +398,7 @@ def test_an_explanation_lists_what_was_found(metric, expected):
 def test_sari_explains_what_was_kept_deleted_and_added():
     whole = textgauge.explain(["a small cat"], [["a little cat sat"]], sources=["a big cat sat"], metric="sari")
     found = {step.label: (step.examples, step.unmatched) for step in whole.steps if step.examples is not None}
-    assert found == {
-        "to keep": (("a", "cat"), ()),
-        "to delete": (("big",), ("sat",)),
-        "to add": ((), ("small",)),
-    }
+    assert found == {"to keep": (("a", "cat"), ()), "to delete": (("big",), ("sat",)), "to add": ((), ("small",))}
     [aligned] = textgauge.matches(["a small cat"], [["a little cat sat"]], sources=["a big cat sat"], metric="sari")
     assert [match[:2] for match in aligned.prediction] == [(0, 1), (8, 11)]
 

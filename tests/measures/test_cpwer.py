@@ -264,10 +264,7 @@ def test_a_data_set_of_utterances_is_none_of_sessions():
             lambda: textgauge.score_dataset(rows, "cpwer", **columns, speaker_column="who"),
             "^speaker_column: .*got .who",
         ),
-        (
-            lambda: textgauge.score_dataset(rows, "cpwer", **spoken, start_column="at"),
-            "^start_column: .*got .at",
-        ),
+        (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, start_column="at"), "^start_column: .*got .at"),
         (
             lambda: textgauge.score_dataset(rows, "cpwer", **spoken, session_column="day", start_column="said"),
             r"^dataset\[\d\], start: ",

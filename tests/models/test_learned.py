@@ -156,10 +156,7 @@ def test_every_reference_has_the_prediction_and_the_source_of_its_segment(folder
     metric = LengthsScore(model_id=folder, device="cpu")
     found = textgauge.segment_scores(metric, ["ab", "abcd"], [["x", "xyz"], ["y"]], sources=["ab", "a"])
     assert found.tolist() == [2 * 2 / 2 + 3, 2 * 4 / 1 + 1]
-    with (
-        np.errstate(divide="ignore"),
-        pytest.raises(ValueError, match=r"^predictions\[1\]: "),
-    ):
+    with np.errstate(divide="ignore"), pytest.raises(ValueError, match=r"^predictions\[1\]: "):
         textgauge.segment_scores(metric, ["ab", "abcd"], [["x", "xyz"], ["y"]], sources=["ab", ""])
 
 
@@ -220,11 +217,7 @@ UNUSED = "cannot be given, since .* does not use"
     [
         ("sources references", textgauge.pairwise, "sources: .*prediction.*got None"),
         ("sources references", textgauge.mbr, "sources: .*prediction.*got None"),
-        (
-            "sources",
-            textgauge.pairwise,
-            "metric: .*got .*, which",
-        ),
+        ("sources", textgauge.pairwise, "metric: .*got .*, which"),
         ("references", partial(textgauge.pairwise, sources=SOURCES), f"`sources` {UNUSED} sources"),
         ("references", partial(textgauge.mbr, sources="a"), f"`sources` {UNUSED} sources"),
         ("sources", partial(segment_scores, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),

@@ -91,16 +91,8 @@ def test_rows_are_added_one_by_one_and_in_batches(metric):
         (PREDICTIONS, [*REFERENCES, {"id": "c"}], r'^references\[2\]: .*"id".*"answers"'),
         (PREDICTIONS, [{"id": "a", "answers": ["x"]}], r'references\[0\]\["answers"\]: expected a dict with'),
         ([{"id": None, "prediction_text": "x"}], REFERENCES, r'^predictions\[0\]\["id"\]: .*got None'),
-        (
-            [{"id": True, "prediction_text": "x"}],
-            REFERENCES,
-            r'^predictions\[0\]\["id"\]: .*got True',
-        ),
-        (
-            PREDICTIONS,
-            [{**REFERENCES[0], "id": 1.0}],
-            r'^references\[0\]\["id"\]: .*got 1.0',
-        ),
+        ([{"id": True, "prediction_text": "x"}], REFERENCES, r'^predictions\[0\]\["id"\]: .*got True'),
+        (PREDICTIONS, [{**REFERENCES[0], "id": 1.0}], r'^references\[0\]\["id"\]: .*got 1.0'),
         ([{"id": "a", "prediction_text": 3}], REFERENCES, r"^predictions\[0\]: .*got 3"),
         (["x"], [{"answers": {"text": []}}], r"^references\[0\]\[.answers.\]: .*squad_v2.*got none"),
         (["x"], REFERENCES, "as many segments as predictions"),

@@ -168,7 +168,7 @@ def test_options_are_typed():
     options = {"rouge_types": ["rougeL", "rougeW"], "use_stemmer": True, "beta": 2}
     expected = textgauge.rouge(["the cats sat"], [["a cat sits", "the cat"]], **options)
     assert report.systems[0].score == expected["rougeL"]
-    with pytest.raises(ValueError, match=r"beta: expected a number of at least 0, got 'x'"):
+    with pytest.raises(ValueError, match="^beta: .*got 'x'"):
         answer(task, texts, beta="x")
     weighted, _, _ = answer(task_of("bleu"), {"predictions": ["a b"], "references": ["a c"]}, weights="1,0,0,0")
     assert weighted.systems[0].score == textgauge.bleu(["a b"], ["a c"], weights=[1, 0, 0, 0])["bleu"]
@@ -180,9 +180,9 @@ def test_texts_to_learn_from():
     report, _, _ = answer(task_of("perplexity"), columns, ngram_order=2, ngram_smoothing="add-k")
     model = textgauge.NgramModel(2, "add-k").fit(learned)
     assert report.systems[0].score == model.score(["a b c zebra"])["corpus_perplexity"]
-    with pytest.raises(ValueError, match="model_id: expected the name of a model, or `ngram_train` with texts"):
+    with pytest.raises(ValueError, match="^model_id: .*`ngram_train`.*got None"):
         answer(task_of("perplexity"), {"predictions": ["a"]})
-    with pytest.raises(ValueError, match="model_id: expected its default with `ngram_train`, got 'gpt2'"):
+    with pytest.raises(ValueError, match="^model_id: .*`ngram_train`.*got 'gpt2'"):
         answer(task_of("perplexity"), columns, model_id=" gpt2 ")
 
 
@@ -210,10 +210,7 @@ def test_figures_of_comparison(name):
 
 @pytest.mark.parametrize(
     ("columns", "message"),
-    [
-        (("", "a", "a"), "predictions1: expected at least one line of text, or a file, got none"),
-        (("a\nb", "a", "a\nb"), "predictions2: expected as many segments as the first system"),
-    ],
+    [(("", "a", "a"), "^predictions1: .*got none"), (("a\nb", "a", "a\nb"), "^predictions2: .*got 1")],
 )
 def test_texts_that_do_not_fit_are_refused(columns, message):
     task = task_of("paired_bootstrap")
@@ -246,15 +243,15 @@ def test_files_of_a_page(tmp_path):
     assert system.score == model.score(["a cat sat down here"])["corpus_perplexity"]
     for message, texts, files in (
         ("^no references: hyp.txt is plain text", {}, {"predictions": [hyp]}),
-        ("expected one file of every system, got 2 for 1", {}, {"predictions": [hyp, other], "references": [ref]}),
-        ("expected one file of every system, got 0 for 1", {"predictions": ["a"]}, {"references": [ref]}),
+        ("^predictions: .*got 2 for 1", {}, {"predictions": [hyp, other], "references": [ref]}),
+        ("^predictions: .*got 0 for 1", {"predictions": ["a"]}, {"references": [ref]}),
     ):
         with pytest.raises(ValueError, match=message):
             systems("bleu", texts, **files)
 
 
 def test_a_page_is_for_a_module():
-    with pytest.raises(ValueError, match="folder: expected one of .*paired_permutation.*, got 'textgauge'"):
+    with pytest.raises(ValueError, match="^folder: .*got 'textgauge'"):
         page(Path(textgauge.path("bleu")).parent / "textgauge")
 
 

@@ -77,9 +77,9 @@ def test_few_segments_warn_once():
 
 
 def test_there_is_no_one_sided_p_of_all_pairs():
-    with pytest.raises(ValueError, match="^p_value: "):
+    with pytest.raises(ValueError, match="^p_value: .*got 'one-sided'"):
         textgauge.compare(SYSTEMS, REFS, all_pairs=True, p_value="one-sided")
-    with pytest.raises(TypeError, match="^all_pairs: "):
+    with pytest.raises(TypeError, match="^all_pairs: .*got 1"):
         textgauge.compare(SYSTEMS, REFS, all_pairs=1)
 
 

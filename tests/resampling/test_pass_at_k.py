@@ -56,27 +56,21 @@ def test_columns_of_any_kind(column):
 def test_a_threshold_says_what_is_right():
     found = pass_at_k([0.2, 0.9, 0.5, 0.4], ["a", "a", "b", "b"], threshold=0.5)
     assert found == {"pass@1": 0.5, "pass^1": 0.5, "avg@n": 0.5}
-    with pytest.raises(ValueError, match=r"^scores\[1\]: .*`threshold`"):
+    with pytest.raises(ValueError, match=r"^scores\[1\]: .*`threshold`.*got 0.9"):
         pass_at_k([1, 0.9], ["a", "a"])
 
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (
-            ([1, 1, 0], ["a", "a", "b"], 2),
-            "^problems: .*got 1 of 'b'",
-        ),
+        (([1, 1, 0], ["a", "a", "b"], 2), "^problems: .*got 1 of 'b'"),
         (({"a": [1], "b": []},), "^problems: .*got none of 'b'"),
-        (
-            ([1, 0, 1], ["a"] * 3, [1, 4]),
-            "^problems: .*got 3 of",
-        ),
+        (([1, 0, 1], ["a"] * 3, [1, 4]), "^problems: .*got 3 of"),
         (([1, 0], ["a"]), r"^problems: .*\(2\).*got 1"),
         (([1], ["a"], 0), "^k: .*got 0"),
         (([1], ["a"], [1, 1]), r"^k: .*got \[1, 1\]"),
         (([], []), "^scores: .*got none"),
-        (([float("nan")], ["a"]), r"^scores\[0\]: "),
+        (([float("nan")], ["a"]), r"^scores\[0\]: .*got nan"),
     ],
 )
 def test_what_is_refused(arguments, error):
@@ -86,7 +80,7 @@ def test_what_is_refused(arguments, error):
         pass_at_k([1, None], ["a", "a"])
     with pytest.raises(TypeError, match="^k: .*got 1.5"):
         pass_at_k([1, 1], ["a", "a"], k=1.5)
-    with pytest.raises(TypeError, match=r"^problems\[1\]: "):
+    with pytest.raises(TypeError, match=r"^problems\[1\]: .*got None"):
         pass_at_k([1, 1], ["a", None])
     with pytest.raises(TypeError, match="^problems: .*got None"):
         pass_at_k([1, 0])
@@ -127,7 +121,7 @@ def test_a_threshold_is_finite(threshold):
 def test_sets_have_no_order():
     with pytest.raises(TypeError, match=r"^scores: .*got \{0, 1\}"):
         textgauge.pass_at_k({0, 1}, ["a", "a"])
-    with pytest.raises(TypeError, match="^problems: "):
+    with pytest.raises(TypeError, match=r"^problems: .*got \{'a', 'b'\}"):
         textgauge.pass_at_k([1, 0], {"a", "b"})
     with pytest.raises(TypeError, match="^unit: "):
         textgauge.exact_match(["a", "b"], ["a", "c"], confidence=0.9, unit={"x", "y"})

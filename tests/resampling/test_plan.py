@@ -84,18 +84,14 @@ def test_never_fewer_than_a_test_needs():
     [
         ({"difference": 0}, ValueError, "difference: .*got 0"),
         ({"difference": float("inf")}, ValueError, "difference: expected a difference of scores to find"),
-        (
-            {"difference": 5},
-            ValueError,
-            "difference: .*exact_match",
-        ),
+        ({"difference": 5}, ValueError, "difference: .*exact_match.*got 5"),
         ({"difference": 1e-12}, ValueError, "difference: .*15.*got 1e-12"),
         ({"power": 1}, ValueError, "power: "),
         ({"power": 0.01}, ValueError, "power: "),
         ({"confidence": 1 - 1e-16}, ValueError, "confidence: .*12"),
-        ({"n_tests": 0}, ValueError, "n_tests: "),
+        ({"n_tests": 0}, ValueError, "n_tests: .*got 0"),
         ({"confidence": None}, TypeError, "confidence: .*got None"),
-        ({"unit": ["a"] * 53}, ValueError, "unit: "),
+        ({"unit": ["a"] * 53}, ValueError, "unit: .*got 1"),
     ],
 )
 def test_what_is_refused(options, error, message):

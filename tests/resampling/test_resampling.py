@@ -180,8 +180,8 @@ def test_systems_with_other_columns_are_refused():
         ({"scores2": [1, 2]}, ValueError, r"^scores2: .*\(3\).*got 2"),
         ({"scores1": [1], "scores2": [1]}, ValueError, "^segments: "),
         ({"scores1": [], "scores2": []}, ValueError, "^segments: "),
-        ({"scores1": [1, float("nan"), 2]}, ValueError, r"^scores1\[1\]: "),
-        ({"scores2": [1, None, 2]}, TypeError, r"^scores2\[1\]: "),
+        ({"scores1": [1, float("nan"), 2]}, ValueError, r"^scores1\[1\]: .*got nan"),
+        ({"scores2": [1, None, 2]}, TypeError, r"^scores2\[1\]: .*got None"),
         ({"scores2": ["a", "b", "c"]}, TypeError, "scores2: expected one finite number per segment"),
         ({"scores2": [[1], [2, 3], [4]]}, TypeError, "scores2: expected one finite number per segment"),
         ({"scores1": 5}, ValueError, r"^scores1: .*got an array of shape \(\)"),
@@ -191,7 +191,7 @@ def test_systems_with_other_columns_are_refused():
         ({"seed": "x"}, TypeError, "^seed: "),
         ({"confidence": 1}, ValueError, "^confidence: "),
         ({"confidence": "95%"}, TypeError, "^confidence: "),
-        ({"p_value": "three-sided"}, ValueError, "^p_value: "),
+        ({"p_value": "three-sided"}, ValueError, "^p_value: .*got 'three-sided'"),
     ],
 )
 def test_bad_input(test, arguments, error, message):
@@ -220,9 +220,9 @@ def test_p_by_hand(p_value, reached):
 def test_sacrebleu_p_is_for_the_bootstrap_only():
     with pytest.raises(ValueError, match="p_value"):
         resampling.paired_permutation([1, 2], [3, 4], p_value="sacrebleu")
-    with pytest.raises(ValueError, match="^systems: "):
+    with pytest.raises(ValueError, match="^systems: .*got 1 in all"):
         resampling.compare_systems([[1, 2]])
-    with pytest.raises(ValueError, match="^test: "):
+    with pytest.raises(ValueError, match="^test: .*got 't'"):
         resampling.compare_systems([[1, 2], [1, 2]], test="t")
 
 

@@ -65,7 +65,7 @@ def test_a_column_of_pandas_has_its_name():
         (3, "^unit: .*got 3"),
         (["a", None], r"^unit\[1\]: "),
         ([1.0, float("nan")], r"^unit\[1\]: "),
-        ([["a"], ["b"]], r"^unit\[0\]: "),
+        ([["a"], ["b"]], r"^unit\[0\]: .*got \['a'\]"),
     ],
 )
 def test_wrong_labels_are_named(labels, error):

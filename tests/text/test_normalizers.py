@@ -54,10 +54,7 @@ def test_calls_of_a_callable():
 
 @pytest.mark.parametrize(
     ("result", "error", "message"),
-    [
-        (None, TypeError, r"^normalizer: result for 'x' \(str\): .*got None"),
-        ("\ud800", ValueError, "lone"),
-    ],
+    [(None, TypeError, r"^normalizer: result for 'x' \(str\): .*got None"), ("\ud800", ValueError, "lone")],
 )
 def test_results_of_a_callable_are_checked(result, error, message):
     with pytest.raises(error, match=message):

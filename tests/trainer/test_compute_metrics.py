@@ -255,10 +255,7 @@ class Evaluated(tuple):
 
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
-    [
-        ({"causal": "yes"}, TypeError, "^causal: "),
-        ({"causal": True, "ctc": True}, ValueError, "not both"),
-    ],
+    [({"causal": "yes"}, TypeError, "^causal: "), ({"causal": True, "ctc": True}, ValueError, "not both")],
 )
 def test_what_a_model_is_must_be_said_once(arguments, error, words):
     with pytest.raises(error, match=words):
@@ -329,25 +326,13 @@ def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error
         ((logits_of(PREDICTIONS), LABELS[:, :2]), r"^label_ids: .*got \(4, 2\)"),
         ((logits_of(PREDICTIONS), None), "^label_ids: .*got NoneType"),
         (([PREDICTIONS], LABELS), r"^label_ids: .*got \(4, 5\)"),
-        (
-            ([[2, 3], [4]], [[2, 3], [4]]),
-            r"^predictions\[0\]: .*got \[2, 3\] \(list\)",
-        ),
-        (
-            (PREDICTIONS, [[2, 3], [4]]),
-            r"^label_ids: .*got \[\[2, 3\], \[4\]\] \(list\)",
-        ),
+        (([[2, 3], [4]], [[2, 3], [4]]), r"^predictions\[0\]: .*got \[2, 3\] \(list\)"),
+        ((PREDICTIONS, [[2, 3], [4]]), r"^label_ids: .*got \[\[2, 3\], \[4\]\] \(list\)"),
         ((np.array([[2, 3], [4]], object), LABELS), r"^predictions: .*got object \(2,\)"),
         ((PREDICTIONS, None), "^label_ids: .*token.*got None"),
         (((), LABELS), r"^predictions: .*got \(\) \(tuple\)"),
-        (
-            ([PREDICTIONS, PREDICTIONS - 1], [LABELS] * 2),
-            r"^predictions\[1\]\[0\]\[4\]: ",
-        ),
-        (
-            (PREDICTIONS, np.where(LABELS < 0, -1, LABELS)),
-            r"^label_ids\[1\]\[4\]: ",
-        ),
+        (([PREDICTIONS, PREDICTIONS - 1], [LABELS] * 2), r"^predictions\[1\]\[0\]\[4\]: "),
+        ((PREDICTIONS, np.where(LABELS < 0, -1, LABELS)), r"^label_ids\[1\]\[4\]: "),
         ((PREDICTIONS + 2**31, LABELS), r"^predictions\[0\]\[0\]: "),
     ],
 )
