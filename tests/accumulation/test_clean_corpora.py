@@ -3,19 +3,24 @@
 import gzip
 import json
 import warnings
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
 from textgauge.accumulation.named_score import score_of
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
-# Segments of each corpus.
+# Segments of each corpus in the quick run; `--all` reads the whole files.
 MOST = 4000
 # Metrics of words in any script with spaces, and those of languages without spaces.
 SPACED = ["sacrebleu", "chrf", "ter", "wer", "token_f1", "exact_match", "google_bleu", "squad"]
 ENGLISH = [*SPACED, "bleu", "rouge1", "rougeL"]
-UNSPACED = ["sacrebleu(tokenizer=zh)", "sacrebleu(tokenizer=char)", "chrf", "cer"]
+UNSPACED = ["sacrebleu(tokenizer=zh)", "sacrebleu(tokenizer=char)", "chrf", "cer", "exact_match", "anls"]
+# With them all metrics that look for anything, but for METEOR, which tells of data of nltk's, and VQA accuracy, which
+# asks for the answers of ten people.
+ALL = [*ENGLISH, "rouge", "cer", "nist_mt", "cider", "anls", "relaxed_accuracy", "math_answer"]
+# Of these not the whole files: half a minute each.
+SLOW = ["character", "meteor15"]
 OWN = {
     "English": (["It's 5 o'clock; don't be late!", "a cat sat"], ["It is 5 already!", "the cat sat"]),
     "German": (["Über Größe spricht man.", "Es regnet heute."], ["Man spricht über Größe.", "Heute regnet es."]),
@@ -26,12 +31,12 @@ OWN = {
 }  # fmt: skip
 
 
-def lines(name):
+def lines(name, most=MOST):
     path = DATA / name
     if not path.exists():
         pytest.skip(f"no {name} in ../shared/data")
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [line.removesuffix("\n") for line, _ in zip(file, range(MOST), strict=False)]
+        return [line.removesuffix("\n") for line in islice(file, most)]
 
 
 def told_of(metrics, predictions, references):
@@ -66,18 +71,55 @@ def test_long_summaries():
     assert told_of(WITHOUT_WER, texts, texts[1:] + texts[:1]) == {}
 
 
+# What is true of the whole files: a text of signs alone, and no-break spaces and sentences in one line in all of them.
+NO_WORDS = "1 text is not empty but has no token under the "
+TOLD = {
+    "xsum": {},
+    "wmt22_to_english_40k": {
+        **dict.fromkeys(["rouge", "rouge1", "rougeL"], f"{NO_WORDS}tokenizer 'rouge'"),
+        **dict.fromkeys(["token_f1", "squad"], f"{NO_WORDS}normalizer 'squad'"),
+        "cider": "1 prediction has no word",
+    },
+    "cnndm_references": {
+        "rouge": "rougeLsum equals rougeL here",
+        "wer": "a tab, newline, no-break or ideographic space that stands alone",
+        "cer": "3188 segments have predictions and references that differ in spaces",
+        "character": "1121 segments have predictions and references that differ in spaces",
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", [*ALL, *SLOW])
+@pytest.mark.parametrize("name", TOLD)
+def test_whole_files(name, metric):
+    most = MOST if metric in SLOW else None
+    if name == "cnndm_references":
+        predictions = lines(f"{name}.txt.gz", most)
+        references = predictions[1:] + predictions[:1]
+    else:
+        rows = [*map(json.loads, lines(f"{name}.jsonl.gz", most))]
+        predictions, references = (
+            [row.get(key, row.get(key[:-1])) for row in rows] for key in ("prediction", "references")
+        )
+    told = [*chain.from_iterable(told_of([metric], predictions, references).values())]
+    expected = TOLD[name].get(metric)
+    assert len(told) == (expected is not None)
+    assert all(text.startswith(expected) for text in told)
+
+
 @pytest.mark.parametrize(
     ("pair", "system", "references", "metrics"),
     [
-        ("de-en", "LT22", ["refA", "refB"], ENGLISH),
-        ("de-en", "PROMT", ["refA"], ENGLISH),
-        ("de-en", "Online-A", ["refB"], ENGLISH),
+        ("de-en", "LT22", ["refA", "refB"], ALL),
+        ("de-en", "PROMT", ["refA"], ALL),
+        ("de-en", "Online-A", ["refB"], ALL),
         ("en-zh", "Online-A", ["refA", "refB"], UNSPACED),
         ("en-zh", "Online-G", ["refA"], UNSPACED),
     ],
 )
 def test_whole_systems(pair, system, references, metrics):
-    sides = [lines(f"wmt22/{pair}.{name}.txt.gz") for name in (system, *references)]
+    sides = [lines(f"wmt22/{pair}.{name}.txt.gz", most=None) for name in (system, *references)]
     assert told_of(metrics, sides[0], [list(group) for group in zip(*sides[1:], strict=True)]) == {}
 
 

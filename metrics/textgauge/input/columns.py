@@ -115,7 +115,9 @@ class Corpus:
     @property
     def n_threads(self) -> int:
         """The number of threads that are worth starting for these texts."""
-        # Without a call of the property: for every single pair.
+        # Nobody asks for the size of a single pair.
+        if len(self.hypotheses) == 1:
+            return 1
         n_bytes = self._n_bytes or self.n_bytes
         return 1 if n_bytes < 2 * threads.BYTES_OF_A_THREAD else threads.threads_for(len(self.hypotheses), n_bytes)
 

@@ -289,9 +289,11 @@ struct PartContents {
     }
 
     static bool is_word(std::string_view text) {
+        // Of most texts that is enough.
+        if (text.empty() || text.find(' ') != text.npos) return false;
         const char *at = text.data(), *end = at + text.size();
         while (at < end && space_at(at, end) == 0) at += character_at(at, end).n_bytes;
-        return at == end && !text.empty();
+        return at == end;
     }
 
     static bool starts_with_bracket(std::string_view text) {

@@ -151,7 +151,7 @@ class TextMetric(TextModule, evaluate.Metric):
     def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
         """Check the segments, or read those of a file."""
         inputs = self.accumulator.metric_type.inputs
-        if len(inputs.needed) < len(inputs.names):
+        if inputs.required is not None:
             references, sources = stored(references, sources)
         return inputs.corpus(self.accumulator.metric_type.name, predictions, references, sources)
 
