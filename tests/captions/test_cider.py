@@ -1,6 +1,7 @@
 """CIDEr is the number of the tools, to the last bit."""
 
 import gzip
+import itertools
 import json
 import math
 import pickle
@@ -93,6 +94,21 @@ def test_kernel_and_twin_agree(corpus, variant):
         found.append((table.n_documents, list(table.ngrams()), list(map(int, table.frequencies())), scores[0]))
     assert all(one == found[0] for one in found)
     assert all(0 <= score <= 10.000001 for score in found[0][3])
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+def test_kernel_and_twin_agree_about_all_short_texts(variant):
+    """Any two of up to four words, beside any share of repetitions."""
+    texts = [" ".join(words) for n in range(5) for words in itertools.product("ab", repeat=n)]
+    factors = np.linspace(0, 1, len(texts) ** 2) if variant == "R" else ()
+    bounds = np.arange(len(texts) + 1) * len(texts)
+    found = []
+    for kernel in KERNELS:
+        table = kernel.DocumentFrequencies(kernel.texts(["a b a", "b"]), np.arange(3))
+        sides = kernel.texts(texts), kernel.texts(texts * len(texts))
+        found.append(list(kernel.cider_scores(table, *sides, bounds, variant, 6.0, factors)))
+    assert all(one == found[0] for one in found)
+    assert max(found[0]) > 0
 
 
 def test_weights_survive_storage_and_are_told_apart():

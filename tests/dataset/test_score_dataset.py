@@ -45,6 +45,17 @@ def test_same_score_in_any_batches(name, cuts):
 
 
 @pytest.mark.parametrize("name", MEASURES)
+def test_the_latest_segments_are_those_of_the_last_batch(name):
+    kind, options = MEASURES[name]
+    running = RunningScore(kind(**options), keeps_latest=True)
+    for start, stop in ((0, 3), (3, 4), (4, 4), (4, len(HYPS))):
+        running.update_corpus(corpus_of(HYPS[start:stop], REFS[start:stop]))
+        if start < stop:
+            expected = kind(**options).update(HYPS[start:stop], REFS[start:stop]).statistics.values
+            assert running.latest.statistics.values.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("name", MEASURES)
 def test_memory_does_not_grow_with_the_corpus(name):
     kind, options = MEASURES[name]
     running, sizes = RunningScore(kind(**options)), []

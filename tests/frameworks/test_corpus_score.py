@@ -160,6 +160,55 @@ def test_rows_of_mlflow(monkeypatch):
             of_rows(predictions, targets, {})
 
 
+def test_metrics_of_lighteval(monkeypatch):
+    """Their names, directions and scores, with what is called in the place of lighteval."""
+    made = Fields(
+        CorpusLevelComputation=object, SampleLevelComputation=object, SamplingMethod=Fields(GENERATIVE="generated"),
+        CorpusLevelMetric=lambda *given: given, SampleLevelMetric=lambda *given: given,
+    )  # fmt: skip
+    parts = ("", ".metrics", ".metrics.metrics_corpus", ".metrics.metrics_sample", ".metrics.utils")
+    for name in (*parts, ".metrics.utils.metric_utils", ".tasks", ".tasks.requests"):
+        monkeypatch.setitem(sys.modules, f"lighteval{name}", made)
+    monkeypatch.delitem(sys.modules, "textgauge.frameworks.lighteval", raising=False)
+    module = importlib.import_module("textgauge.frameworks.lighteval")
+    del sys.modules["textgauge.frameworks.lighteval"]
+    doc, response = Fields(get_golds=lambda: ["a b", "c d"]), Fields(final_text=["a b", "c", "x y z"])
+    for options, pooled_name, mean_name in (({}, "ter", "ter_mean"), ({"name": "mine"}, "mine", "mine")):
+        name, higher, method, counts, corpus = module.corpus_metric("ter", **options)
+        assert (name, higher, method) == (pooled_name, False, "generated")
+        # Edits of 0, 1 and 3 for two words each.
+        assert corpus.compute_corpus([counts.compute(doc, response)]) == 100 * (4 / 6)
+        name, higher, method, mean, over_samples = module.sample_metric("ter", **options)
+        assert (name, higher, method, over_samples) == (mean_name, False, "generated", np.mean)
+        assert mean.compute(doc, response) == pytest.approx((0 + 50 + 150) / 3)
+    assert module.corpus_metric("chrf(word_order=2)")[:2] == ("chrf_word_order_2", True)
+
+
+def test_samples_of_inspect_ai_are_drawn_with_their_epochs(monkeypatch):
+    def of_function(function):
+        return function
+
+    made = Fields(Score=Fields, metric=lambda *_, **__: of_function, scorer=lambda **_: of_function)
+    monkeypatch.setitem(sys.modules, "inspect_ai", Fields(scorer=made))
+    monkeypatch.setitem(sys.modules, "inspect_ai.scorer", made)
+    monkeypatch.delitem(sys.modules, "textgauge.frameworks.inspect_ai", raising=False)
+    module = importlib.import_module("textgauge.frameworks.inspect_ai")
+    del sys.modules["textgauge.frameworks.inspect_ai"]
+    score, texts = CorpusScore("chrf"), [("a cat", "one"), ("a dog", "two"), ("a cats", "one"), ("x", "two")]
+    rows, ids = [score.statistics(text, "a cat sat") for text, _ in texts], [name for _, name in texts]
+    samples = [
+        Fields(score=Fields(metadata={"statistics": row, "metric": "chrf"}), sample_id=name)
+        for row, name in zip(rows, ids, strict=True)
+    ]
+    # Of samples that failed there is nothing.
+    failed = [Fields(score=Fields(metadata=metadata), sample_id="three") for metadata in (None, {})]
+    for named in ("chrf", None):
+        given = [failed[0], *samples, failed[1]]
+        assert module.corpus(named)(given) == score.of_corpus(rows)
+        assert module.corpus_stderr(named)(given) == score.standard_error(rows, ids) != score.standard_error(rows)
+        assert np.isnan([module.corpus(named)(failed), module.corpus_stderr(named)(failed)]).all()
+
+
 def run(program):
     return subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=False)
 

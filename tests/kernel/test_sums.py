@@ -82,6 +82,12 @@ def test_means_of_too_large_sums_are_refused(kernel, sign, n_threads):
     assert kernel.exact_means([[largest[:2]]], 1.0, n_threads) == [largest[0]]
     with pytest.raises(OverflowError, match="less than 2"):
         kernel.exact_means([[largest]], 1.0, n_threads)
+    # 2**63 is too large, and so is what adds up to it; what is less by one unit is not.
+    eighths = np.array([2.0**60] * 8) * sign
+    with pytest.raises(OverflowError, match="less than 2"):
+        kernel.exact_means([[eighths]], 1.0, n_threads)
+    eighths[3] -= sign * 2.0**8
+    assert kernel.exact_means([[eighths]], 8.0, n_threads) == [float(sign * (2**63 - 2**8))]
 
 
 ONES = np.ones(2)

@@ -1,6 +1,7 @@
 """Columns of texts: errors, rows."""
 
 import gc
+import itertools
 import sys
 
 import numpy as np
@@ -234,6 +235,17 @@ limited = st.one_of(text, st.lists(pieces, max_size=14).map("".join))
 @given(st.lists(limited, max_size=6), st.one_of(st.integers(1, 9), st.integers(10, 40)))
 @example(["a\nb"], 1)
 def test_limits(kernel, texts, n):
+    same_limits(kernel, texts, n)
+
+
+def same_limits(kernel, texts, n):
     for limit in (first_words, first_bytes, first_bytes_of_long_line):
         found = getattr(kernel, limit.__name__)(kernel.texts(texts), n)
         assert found.tolist() == [limit(text, n) for text in texts]
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_limits_of_all_short_texts(kernel, n):
+    """With lines at all places, and a character of two bytes."""
+    letters = [*"a\n \u00e9"]
+    same_limits(kernel, ["".join(text) for k in range(6) for text in itertools.product(letters, repeat=k)], n)

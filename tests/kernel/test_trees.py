@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import plain
+from textgauge.plain.trees import Tree
 
 from kernel.material import few, listed
 
@@ -155,6 +156,19 @@ def test_trees_that_are_too_large(kernel):
     assert listed(kernel.tree_distances(*arrays(row), np.array([0, 0]), 100)) == [0.0]
     assert listed(kernel.tree_distances(*arrays(row), np.array([0, 0]), 99)) == [-1.0]
     assert listed(kernel.tree_mapping(*arrays(row, row), 99)) == []
+
+
+@pytest.mark.parametrize("depth", [1, 14, 15, 16])
+def test_trees_of_too_many_forests(kernel, depth):
+    """Leaves beside trees beside leaves: there may be 64 pairs of forests to each of nodes."""
+    tree = (0, (), ())
+    for _ in range(depth):
+        tree = (0, (), ((1, (), ()), tree))
+    n_nodes, n_forests = 2 * depth + 1, (depth + 1) ** 2
+    assert Tree(*(arrays(tree)[place].tolist() for place in (0, 1)), []).n_forests == n_forests
+    least = max(n_nodes**2, -(-(n_forests**2) // 64))
+    for most, distance in ((least - 1, -1.0), (least, 0.0), (least + 1, 0.0)):
+        assert listed(kernel.tree_distances(*arrays(tree), np.array([0, 0]), most)) == [distance]
 
 
 @pytest.mark.slow

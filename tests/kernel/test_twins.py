@@ -33,7 +33,7 @@ from kernel.material import (
 from kernel.test_chrf_ter import corpora as corpora_of_lines
 from kernel.test_chrf_ter import matches
 from kernel.test_cutter import corpora, cut
-from kernel.test_resamples import tables, words
+from kernel.test_resamples import N_ROWS, tables, words
 from kernel.test_sums import tables as table_of_floats
 from kernel.test_tokenizers import NAMES, cutter, porter_words
 
@@ -78,8 +78,12 @@ def ranges(draw):
     return texts, n_rows, first_column, (first_row, last_row, first, last)
 
 
-def of_tokens(name, *args, drawn=segments):
-    return st.tuples(drawn), lambda kernel, given: getattr(kernel, name)(tokens_of(kernel, given), *args)
+OF_SEGMENTS = st.tuples(segments)
+
+
+def of_tokens(name, *args, drawn=None):
+    taken = OF_SEGMENTS if drawn is None else st.tuples(drawn)
+    return taken, lambda kernel, given: getattr(kernel, name)(tokens_of(kernel, given), *args)
 
 
 def of_sentences(name, *args, drawn=None):
@@ -87,12 +91,12 @@ def of_sentences(name, *args, drawn=None):
     return st.tuples(drawn), lambda kernel, given: getattr(kernel, name)(tokens_of_sentences(kernel, given), *args)
 
 
-def of_pairs(name, drawn, *args):
+def of_pairs(name, *args, drawn=None):
     def call(kernel, given):
         sides = ((np.array(left, np.uint32), np.array(right, np.uint32)) for left, right in pairs_of(given))
         return [getattr(kernel, name)(*pair, *args) for pair in sides]
 
-    return st.tuples(drawn), call
+    return OF_SEGMENTS if drawn is None else st.tuples(drawn), call
 
 
 def units(*wanted):
@@ -355,17 +359,17 @@ TWINS = {
     "sclite's edits": of_tokens("levenshtein_edits", 1),
     "kaldialign's edits": of_tokens("levenshtein_edits", 2),
     "kaldialign's edits with weights": of_tokens("levenshtein_edits", 3),
-    "Levenshtein's paths": of_pairs("levenshtein_path", segments),
-    "sclite's paths": of_pairs("levenshtein_path", segments, 1),
-    "kaldialign's paths": of_pairs("levenshtein_path", segments, 2),
+    "Levenshtein's paths": of_pairs("levenshtein_path"),
+    "sclite's paths": of_pairs("levenshtein_path", 1),
+    "kaldialign's paths": of_pairs("levenshtein_path", 2),
     "edits of words that may be joined": (
         st.tuples(st.lists(st.tuples(joinable, joinable), min_size=1, max_size=4), st.integers(2, 3)),
         edits_with_joins,
     ),
     "index of edits": (st.tuples(ranges(), st.integers(0, 3)), index_of_edits),
     "edits": of_tokens("translation_edits", drawn=st.lists(segments_of(short), max_size=4)),
-    "operations": of_pairs("edit_operations", st.lists(segments_of(short), min_size=1, max_size=1)),
-    "paths": of_pairs("lcs_path", segments),
+    "operations": of_pairs("edit_operations", drawn=st.lists(segments_of(short), min_size=1, max_size=1)),
+    "paths": of_pairs("lcs_path"),
     "unions": of_sentences("union_lcs"),
     "unions in texts": of_sentences("union_lcs", "texts"),
     "weighted unions": of_sentences("union_weighted_lcs", 1.2),
@@ -412,6 +416,31 @@ def test_compiled_results_are_plain_results(compiled, name):
         assert listed(call(compiled, *given)) == listed(call(plain, *given))
 
     holds()
+
+
+# Few drawn texts have ties, which any two of so many have: all of up to four tokens of two kinds.
+SHORT = [[*text] for n in range(5) for text in itertools.product((0, 1), repeat=n)]
+
+
+@pytest.mark.parametrize("name", [name for name, (drawn, _) in TWINS.items() if drawn is OF_SEGMENTS])
+def test_results_are_equal_for_all_short_texts(compiled, name):
+    call, every = TWINS[name][1], [[text, *SHORT] for text in SHORT]
+    assert listed(call(compiled, every)) == listed(call(plain, every))
+
+
+@pytest.mark.parametrize("aligner", [2, 3])
+def test_words_of_all_short_texts_may_be_joined(compiled, aligner):
+    texts = [" ".join(words) for n in range(4) for words in itertools.product(("a", "b", "ab"), repeat=n)]
+    every = [*itertools.product(texts, repeat=2)]
+    assert listed(edits_with_joins(compiled, every, aligner)) == listed(edits_with_joins(plain, every, aligner))
+
+
+@pytest.mark.parametrize("name", ["resampled_sums", "exchanged_sums"])
+@pytest.mark.parametrize("n_rows", N_ROWS)
+def test_rows_are_drawn_alike_of_every_number(compiled, name, n_rows):
+    rows = np.arange(n_rows)[:, None] + 1
+    found, expected = (listed(getattr(kernel, name)(rows, 5, 2**64 - 4, 3)) for kernel in (compiled, plain))
+    assert found == expected
 
 
 def moved(random, n_kinds):

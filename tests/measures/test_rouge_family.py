@@ -1,5 +1,8 @@
 """All types of ROUGE and all rules for several references, against their definitions."""
 
+import itertools
+
+import numpy as np
 import pytest
 import textgauge
 from hypothesis import given
@@ -114,3 +117,17 @@ def test_a_jackknife_of_one_reference_is_its_score(rule):
     assert found == {"rouge1": [2 / 3, (1 / 3 + 2 / 3) / 2]}
     alone = textgauge.rouge(["a b c"], [["a b x"]], rouge_types=["rouge1"], jackknife=True, multi_reference=rule)
     assert alone == {"rouge1": 2 / 3}
+
+
+@pytest.mark.parametrize("n_references", [2, 3, 4])
+def test_a_jackknife_leaves_out_one_of_equally_good_references(n_references):
+    """The mean over the references that are left out of the best of the others: equal ones are still there."""
+    scores = {"a b": 1.0, "b a": 1.0, "a x": 0.5, "x y": 0.0}
+    groups = [*itertools.product(scores, repeat=n_references)]
+    options = {"rouge_types": ["rouge1"], "jackknife": True, "multi_reference": "best", "use_aggregator": False}
+    found = textgauge.rouge(["a b"] * len(groups), [[*group] for group in groups], **options)["rouge1"]
+    expected = [
+        np.mean([max(scores[other] for j, other in enumerate(group) if j != i) for i in range(n_references)])
+        for group in groups
+    ]
+    assert found == pytest.approx(expected)

@@ -115,6 +115,22 @@ def test_invalid_input_is_refused_at_once(table, arguments, error, message):
         over_spark.add_scores(table.withColumnRenamed("first.ref", "old bleu"), **{**COLUMNS, **arguments})
 
 
+@pytest.mark.parametrize("place", range(3))
+def test_a_name_of_two_columns_is_none(spark, place):
+    names = ["hyp", "refs", "other"]
+    table = spark.createDataFrame([("a b", "a c", "x", "y")], "a string, b string, c string, d string")
+    table = table.toDF(*names, names[place])
+    if names[place] == "other":
+        # Columns that are not read may have any name.
+        assert over_spark.score(table, "rouge1", **COLUMNS) == {"rouge1": 0.5}
+        return
+    argument = ("prediction_column", "reference_column")[place]
+    message = f"{argument}: expected one column of the data frame .*, got '{names[place]}', which occurs 2 times"
+    for call in (over_spark.score, over_spark.add_scores):
+        with pytest.raises(ValueError, match=message):
+            call(table, "rouge1", **COLUMNS)
+
+
 def test_names_that_differ_in_case_are_one_to_spark(spark):
     rows = [("a b", "a c", 1)]
     table = spark.createDataFrame(rows, ["hyp", "refs", "BLEU"])
