@@ -7,6 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 import pytest
+import textgauge
 from textgauge.accumulation.named_score import score_of
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
@@ -90,6 +91,7 @@ TOLD = {
 
 
 @pytest.mark.slow
+@pytest.mark.skipif("plain" in textgauge.kernel_in_use(), reason="hours in plain Python")
 @pytest.mark.parametrize("metric", [*ALL, *SLOW])
 @pytest.mark.parametrize("name", TOLD)
 def test_whole_files(name, metric):

@@ -97,7 +97,7 @@ def test_wrong_weights(copied, words):
         save_weights(folder, {**state, key: torch.zeros(7, 7)})
         refused(folder, words, f"^model_id: .*{message}")
     save_weights(folder, {**state, "encoder.embed_tokens.weight": state["shared.weight"] + 1})
-    refused(folder, words, "^model_id: .*embed_tokens")
+    refused(folder, words, "^model_id: .*embed_tokens.*got several")
 
 
 @pytest.mark.parametrize("architectures", [["MT5ForConditionalGeneration"], None, ["T5Model"]])
@@ -132,7 +132,7 @@ def test_form_of_model(copied, words, tmp_path):
     folder, _ = copied()
     mine = tmp_path / "mine"
     shutil.copytree(folder, mine)
-    refused(mine, words, "^form: ")
+    refused(mine, words, "^form: .*got None")
     assert load_metricx(mine, words, form="23").takes == ("references",)
     # What is given counts, whatever the name says.
     assert load_metricx(folder, words, form="23-qe").takes == ("sources",)
@@ -217,7 +217,7 @@ def test_what_the_hub_may_answer(hub, words):
     hub(errors.RepositoryNotFoundError("none", response=response))
     refused("a/b", words, "^model_id: .*got 'a/b'", OSError)
     hub(errors.RevisionNotFoundError("none", response=response))
-    refused("a/b", words, "^revision: ", OSError, revision="x")
+    refused("a/b", words, "^revision: .*got 'x'", OSError, revision="x")
     hub(errors.LocalEntryNotFoundError("offline"))
     message = "^model_id: .*got a/b: not here, and no conn"
     refused("a/b", words, message, OSError)
@@ -232,7 +232,7 @@ def test_lacking_texts_before_fetching(hub):
         textgauge.metricx(["a"], model_id=qe)
     with pytest.raises(ValueError, match=r"^sources: .* \(or references\), with which google/metricx-24-hybrid-large"):
         textgauge.metricx(["a"])
-    with pytest.raises(ValueError, match="^references: "):
+    with pytest.raises(ValueError, match="^references: .*got None"):
         textgauge.metricx(["a"], model_id="mine", form="23")
     assert asked == []
 

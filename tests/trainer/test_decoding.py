@@ -139,7 +139,7 @@ def test_preprocessing_of_frames_needs_no_labels_at_their_places(tokenizer):
     assert found.tolist() == ids.tolist()
     assert scores.preprocess_logits_for_metrics(found, labels) is found
     assert scores((found, labels))["wer"] == textgauge.wer(WRONG, TEXTS)["wer"]
-    with pytest.raises(ValueError, match="^label_ids: "):
+    with pytest.raises(ValueError, match=r"^label_ids: .*got \(3, 9\)"):
         preprocess_logits_for_metrics(logits, torch.tensor(labels))
 
 
@@ -164,7 +164,7 @@ def test_a_model_may_differ_from_what_its_tokenizer_says():
     # A transducer emits every token once, without blanks.
     assert compute_metrics(Frames(), "cer", ctc=False)((labels, labels))["cer"] == 0
     assert compute_metrics(Frames(), "cer")((labels, labels))["cer"] > 0
-    with pytest.raises(TypeError, match="^ctc: "):
+    with pytest.raises(TypeError, match="^ctc: .*got 'yes'"):
         compute_metrics(Frames(), ctc="yes")
 
 
