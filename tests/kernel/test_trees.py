@@ -97,6 +97,25 @@ def test_distances_are_those_of_the_definition(kernel, one, other):
     assert found == pytest.approx([by_definition(one, other)] * 2 + [0.0], abs=1e-12)
 
 
+def forests_of(n_nodes):
+    """Every list of trees with so many nodes."""
+    if n_nodes == 0:
+        return [()]
+    return [
+        ((n_inner % 2, (), inner), *others)
+        for n_inner in range(n_nodes)
+        for inner in forests_of(n_inner)
+        for others in forests_of(n_nodes - 1 - n_inner)
+    ]
+
+
+def test_distances_of_all_small_trees_are_those_of_the_definition(compiled):
+    every = [(0, (), forest) for n_nodes in range(5) for forest in forests_of(n_nodes)]
+    pairs = [(i, j) for i in range(len(every)) for j in range(len(every))]
+    found = listed(compiled.tree_distances(*arrays(*every), np.array(pairs).reshape(-1), MANY))
+    assert found == [by_definition(every[i], every[j]) for i, j in pairs]
+
+
 def nodes_of(tree):
     return [*(node for child in tree[2] for node in nodes_of(child)), tree]
 
