@@ -276,6 +276,20 @@ LEFT_IN_TEXT = {
     "letters that look": ("\ufb01ne o\ufb03ce", "fine office"),
     "that look alike": ("\u06a9\u062a\u0627\u0628 \u0639\u0644\u064a", "\u06a9\u062a\u0627\u0628 \u0639\u0644\u06cc"),
     "digits": ("\u0661\u0662 cats sat", "12 cats sat"),
+    "marks of subwords, such as": ("the</w> un likely</w> house</w>", "the unlikely house"),
+    "marks of subwords, such as '": ("a well @-@ known state @,@ owned bank", "a well-known state,owned bank"),
+    "marks of subwords, such as '@": ("the un\uffed likely house is lock \uffeded", "the unlikely house is locked"),
+    "marks of subwords, such as '@@": ("\u2581the\u2581unlikely\u2581house", "the unlikely house"),
+    "marks of subwords, such as '@@ ": ("The\u0120unlikely\u0120house", "The unlikely house"),
+    "special tokens of": ("[INST] <|0.00|> the house<|2.40|> <EOS>", "the house"),
+    "special tokens of a": ("<thinking> <extra_id_0> <<SYS>> the house <sep>", "the house"),
+    "control characters in": ("x \neq \nabla \rho", r"x \neq \nabla \rho"),
+    "invisible characters": ("\u845b\U000e0100\u57ce", "\u845b\u57ce"),
+    "invisible characters ": ("a\u034fb \uac00\u3164\ub098", "ab \uac00\ub098"),
+    "letters that look alike": ("\u0442h\u0435 r\u0435d", "the red"),
+    "letters that look alike ": ("\u2f00\u4e01 \u0133s \u0640\u0645", "\u4e00\u4e01 ijs \u0645"),
+    "in digits": ("\u1c51\u1c52 \U0001d7cf \U0001e951", "12 1 1"),
+    "white space between": ("\u6211 \u7231 \u5317 \u4eac BLEU", "\u6211\u7231\u5317\u4eacBLEU"),
     "white space between all": ("\u3053 \u308c \u306f \u65e5 \u672c \u8a9e", "\u3053\u308c\u306f\u65e5\u672c\u8a9e"),
     "white space at the ends": ("the cat\n", "the cat"),
 }
@@ -291,6 +305,19 @@ def test_signs_that_change_a_score_are_told(what):
         assert told_by(textgauge.exact_match, [left], [left]) == []
     # Of a hundred segments one is no reason for a warning.
     assert told_by(textgauge.exact_match, [left, *["a"] * 99], [right, *["b"] * 99]) == []
+
+
+def test_signs_of_both_sides_are_not_told():
+    """They are told only where they differ, though there is less to miss without them."""
+    words = ["\u1798\u1793\u17bb", "\u1791\u17b6", "\u1780\u17be\u178f", "\u1793\u17b7\u1784"]
+    for sign in ("\u200b", "\u00ad", "\u2009", "\u0663"):
+        assert told_by(textgauge.chrf, [sign.join(words[:3])], [sign.join(words)]) == [], sign
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert told_by(functools.partial(textgauge.rouge, tokenizer="unicode"), [f"a {family}"], [f"a b {family}"]) == []
+    told = "1 segment has special tokens"
+    assert [one[: len(told)] for one in told_by(textgauge.chrf, ["a <\uff5cend\u2581of\u2581text\uff5c>"], ["a"])] == [
+        told
+    ]
 
 
 def test_signs_that_change_no_score_are_not_told():

@@ -29,6 +29,12 @@ def run(tmp_path, monkeypatch):
     return called
 
 
+def says(message, told):
+    """Whether a message is what is told; `...` stands for any words, and unless it ends in `$` more may follow."""
+    parts = [re.escape(part.strip()) for part in told.removesuffix("$").split("...")]
+    return re.match(".*".join(parts) + "$" * told.endswith("$"), message) is not None
+
+
 @pytest.fixture
 def refused(run):
     """Call the program, check that it refuses with one line on stderr, and return that line."""

@@ -7,6 +7,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from cli.conftest import says
+
 BLEU = ("score", "-m", "bleu")
 GOOD = '{"prediction": "a", "reference": "b", "about": [{"by": 1}]}\n'
 TWICE = '{"prediction": "b", "reference": "b", "prediction": "a"}'
@@ -24,35 +26,34 @@ FILES = [
     ("x.csv", "prediction,reference\n", ": the file is empty"),
     ("x.jsonl", " \n\n", ": the file is empty"),
     ("x.parquet", {"prediction": pa.array([], pa.string()), "reference": pa.array([], pa.string())}, ": the file is"),
-    ("x.parquet", "text", ": expected a Parquet file, got"),
-    ("x.txt", b"a\n\nbad \xff byte\n", ", line 3: expected UTF-8, got the byte 0xff"),
-    ("x.txt.gz", gzip.compress(b"a\n\nbad \xff byte\n", mtime=0), ", line 3: expected UTF-8, got the byte 0xff"),
-    ("x.csv", b"prediction,reference\na,b\nbad \xff byte\n", ", line 3: expected UTF-8, got the byte 0xff"),
-    ("x.jsonl", GOOD.encode() * 2 + b"bad \xff byte\n", ", line 3: expected UTF-8, got the byte 0xff"),
-    ("x.txt", b"word\n" * 1_000_000 + b"half \xc3", ", line 1000001: expected UTF-8, got the byte 0xc3"),
-    ("x.txt", PACKED, ": expected UTF-8, got gzip: unpack it, or give it a name that ends in .gz"),
+    ("x.parquet", "text", ": ... Parquet file, got"),
+    ("x.txt", b"a\n\nbad \xff byte\n", ", line 3: ... got the byte 0xff"),
+    ("x.txt.gz", gzip.compress(b"a\n\nbad \xff byte\n", mtime=0), ", line 3: ... got the byte 0xff"),
+    ("x.csv", b"prediction,reference\na,b\nbad \xff byte\n", ", line 3: ... got the byte 0xff"),
+    ("x.jsonl", GOOD.encode() * 2 + b"bad \xff byte\n", ", line 3: ... got the byte 0xff"),
+    ("x.txt", b"word\n" * 1_000_000 + b"half \xc3", ", line 1000001: ... got the byte 0xc3"),
+    ("x.txt", PACKED, ": ... got gzip: unpack it, or give it a name that ends in .gz"),
     *(("x.txt.gz", content, ": cannot read the whole file: ") for content in (b"no gzip", PACKED[:-20], PACKED[:50])),
-    ("x.csv", "prediction;reference\na;b\n", ": expected columns with ',' between them, got one column, 'predi"),
-    ("x.csv", "prediction,reference,reference\na,b,c\n", ": expected one field 'reference', got 2 of that name"),
-    ("x.csv", "prediction,reference\na,b\nc\n", ', line 3: expected as many values as the header has (2), got 1: ["'),
-    ("x.csv", 'prediction,reference\na,"b\nc\n', ", lines 2 to 3: expected quotation marks around a whole value"),
+    ("x.csv", "prediction;reference\na;b\n", ": ... got one column, 'predi"),
+    ("x.csv", "prediction,reference,reference\na,b,c\n", ": ... 'reference' ... got 2 of that name"),
+    ("x.csv", "prediction,reference\na,b\nc\n", ', line 3: ... (2) ... got 1: ["'),
+    ("x.csv", 'prediction,reference\na,"b\nc\n', ", lines 2 to 3: ... got unexpected end of data"),
     ("x.jsonl", f'{GOOD}\n{{"prediction": "a"}}', ", line 3: there is no field 'reference', only 'prediction'; choo"),
     ("x.jsonl", GOOD + '{"prediction": "a", "reference": }', f", line 2: {OBJECT}, got broken JSON at column 34: E"),
     ("x.jsonl", GOOD + '["a", "b"]', f', line 2: {OBJECT}, got ["a", "b"]'),
     ("x.jsonl", GOOD + "[" * 200_000, f", line 2: {OBJECT}, got JSON that Python cannot read: "),
-    ("x.jsonl", GOOD + TWICE, ", line 2: expected one field 'prediction', got 2 of that name"),
-    ("x.jsonl", GOOD + ESCAPED, ", line 2: expected one field 'prediction', got 2 of that name"),
-    ("x.json", f"[{GOOD},{GOOD}, {TWICE}]", ", object 3: expected one field 'prediction', got 2 of that name"),
-    ("x.json", f"[{GOOD},3]", ", object 2: expected a JSON object, got 3"),
-    ("x.json", f'[{GOOD},{{"prediction": 3, "reference": ""}}]', ", object 2, field 'prediction': expected a text"),
-    ("x.json", f"[{GOOD},", ": expected a JSON array or object"),
+    ("x.jsonl", GOOD + TWICE, ", line 2: ... 'prediction' ... got 2 of that name"),
+    ("x.jsonl", GOOD + ESCAPED, ", line 2: ... 'prediction' ... got 2 of that name"),
+    ("x.json", f"[{GOOD},{GOOD}, {TWICE}]", ", object 3: ... 'prediction' ... got 2 of that name"),
+    ("x.json", f"[{GOOD},3]", ", object 2: ... got 3"),
+    ("x.json", f'[{GOOD},{{"prediction": 3, "reference": ""}}]', ", object 2, field 'prediction': ... got 3"),
+    ("x.json", f"[{GOOD},", ": ... got broken JSON at line 2"),
     ("x.jsonl", [{"prediction": ["a", "b"], "reference": "b"}],
-     ", line 1, field 'prediction': expected a text (join tokens with spaces, and give --tokenizer whitespace, or read "
-     "one of them as 'prediction.0'), got ["),
+     ", line 1, field 'prediction': ... (join tokens ... --tokenizer whitespace, ... 'prediction.0'), got ["),
     ("x.jsonl", [{"prediction": ["a b", "b"], "reference": "b"}],
-     ", line 1, field 'prediction': expected a text (join the texts, or read one of them as 'prediction.0'), got ["),
+     ", line 1, field 'prediction': ... (join the texts, ... 'prediction.0'), got ["),
     ("x.parquet", {"prediction": [["a", "b"]], "reference": ["b"]},
-     ", row 1, field 'prediction': expected a text (join tokens with spaces, and give --tokenizer whitespace), got ["),
+     ", row 1, field 'prediction': ... (join tokens ... --tokenizer whitespace), got ["),
     *(("x.jsonl", GOOD + json.dumps({"prediction": "a", "reference": value}), f", line 2, {COLUMN}, got")
       for value in (None, 1, 1.5, True, {}, [], [None], ["a", 2], [["a"]], "\ud800", ["\udfff"])),
     *(("x.parquet", {"prediction": ["a", "b"], "reference": column}, f", row {row}, {COLUMN}, got")
@@ -66,12 +67,12 @@ def test_bad_file_is_named(refused, write, name, content, message):
     write("ref.txt", ["a", "b"])
     sides = ("ref.txt", "-r", name) if ".txt" in name else (name,)
     write(name, content)
-    assert refused(*BLEU, *sides).startswith(f"{name}{message}")
+    assert says(refused(*BLEU, *sides), f"{name}{message}")
 
 
 def test_unequal_lengths_of_two_formats(refused, corpus, write):
     message = refused(*BLEU, "rows.csv", "-r", write("two.txt", ["a", "b"]))
-    assert message == "two.txt: expected as many lines as rows.csv has rows (24), got 2"
+    assert says(message, "two.txt: ... rows.csv ... (24) ... got 2$")
 
 
 @pytest.mark.slow
@@ -95,7 +96,7 @@ def test_answer_twice_in_squad(refused, write):
     predictions = write("answers.json", '{\n"1": "a",\n"2": "b",\n"1": "c"}\n')
     references = write("gold.jsonl", [{"id": "1", "answers": {"text": ["a"], "answer_start": [0]}}])
     message = refused("score", "-m", "token_f1", "--format", "squad", "-p", predictions, "-r", references)
-    assert message == "answers.json, object 1: expected one field '1', got 2 of that name"
+    assert says(message, "answers.json, object 1: ... '1' ... got 2 of that name$")
 
 
 def test_suffixes_and_commas(run, corpus, write):

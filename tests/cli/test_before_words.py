@@ -8,7 +8,17 @@ BEFORE = {
     "a speaker": [f"SPEAKER_0{i % 2}: " for i in range(3)],
     "a number": ["8. ", "9. ", "10. "],
     "an id": [f"BAC009S0764W012{i} " for i in range(3)],
+    "a time in brackets": [f"[00:0{i}:12] " for i in range(3)],
+    "a time alone": [f"0:0{i}:12.5 " for i in range(3)],
+    "a number alone": [f"{i} " for i in range(3)],
+    "the name of a file": [f"/d/a{i}.wav " for i in range(3)],
+    "the name of a file and a bar": [f"a{i}.wav|" for i in range(3)],
+    "an id and a bar": [f"LJ001-000{i}|" for i in range(3)],
+    "an id and a colon": [f"utt{i}: " for i in range(3)],
+    "an id in marks": [f'"a{i}",' for i in range(3)],
+    "an id in brackets": [f"[a{i}] " for i in range(3)],
 }
+LABELS = {"Agent": ["Agent: ", "Customer: ", "Agent: "], "the speaker": ["Speaker: "] * 3, "A": ["A: ", "B: ", "A: "]}
 PROSE = {
     "numbers in no order": ["1. ", "3. ", "2. "],
     "years": ["1984 ", "1985 ", "1986 "],
@@ -16,7 +26,10 @@ PROSE = {
     "the same word": ["windows98se "] * 3,
     "one line without": ["SPEAKER_00: ", "SPEAKER_01: ", ""],
     "decimals": ["1.5 ", "2.5 ", "3.5 "],
-    "a speaker by name": ["Speaker: ", "Speaker: ", "Speaker: "],
+    "labels of some lines": ["Speaker: ", "Speaker: ", ""],
+    "cities": ["Rome, ", "Bern, ", "Oslo, "],
+    "thousands": ["1,000 ", "2,000 ", "3,000 "],
+    "alternatives": ["and/or ", "he/she ", "his/her "],
 }
 
 
@@ -29,11 +42,31 @@ def warnings_of(run, write, hypotheses, references, *words):
 
 @pytest.mark.parametrize("what", BEFORE)
 def test_told_where_both_sides_have_it(run, write, what):
-    said = warnings_of(run, write, BEFORE[what], BEFORE[what], "-m", "wer", "-b")
+    begin = BEFORE[what]
+    said = warnings_of(run, write, begin, begin, "-m", "wer", "-b")
+    for more in (" in brackets", " alone", " and a bar", " and a colon", " in marks"):
+        what = what.removesuffix(more)
     assert f"every line of hyp.txt and ref.txt begins with {what}, which is scored as words; write" in said
     assert len(said.splitlines()) == 1
-    assert warnings_of(run, write, BEFORE[what], [""] * 3, "-m", "wer", "-b") == ""
-    assert warnings_of(run, write, BEFORE[what], BEFORE[what], "-m", "wer", "-b", "--format", "text") == ""
+    assert warnings_of(run, write, begin, [""] * 3, "-m", "wer", "-b") == ""
+    assert warnings_of(run, write, begin, begin, "-m", "wer", "-b", "--format", "text") == ""
+
+
+@pytest.mark.parametrize("what", LABELS)
+def test_labels_that_both_sides_have_are_told(run, write, what):
+    said = warnings_of(run, write, LABELS[what], LABELS[what], "-m", "wer", "-b")
+    assert f"begins with the same label, such as {LABELS[what][0].strip()!r}, which is scored as words" in said
+    assert warnings_of(run, write, LABELS[what], ["Other: ", *LABELS[what][1:]], "-m", "wer", "-b") == ""
+
+
+def test_ids_behind_the_words_are_told(run, write):
+    words = [f"{text} ({i})" for i, text in enumerate(WORDS)]
+    done = run("score", write("hyp.txt", words), "-r", write("ref.txt", words[::-1]), "-m", "wer", "-b")
+    assert (
+        "every line of hyp.txt and ref.txt ends with an id, which is scored as a word; give --format trn" in done.stderr
+    )
+    done = run("score", "hyp.txt", "-r", write("ref.txt", WORDS), "-m", "wer", "-b")
+    assert done.stderr == ""
 
 
 def test_lists_of_the_best_are_told(run, write):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from textgauge.cli.compared import smallest_found
+from textgauge.cli.compared import smallest_of
 
 
 def test_most_frequent_edits(run, write):
@@ -128,8 +128,6 @@ def test_bad_rows_beside_texts(run, tmp_path):
 
 
 def test_a_difference_of_one_of_several_scores_has_its_name():
-    assert smallest_found("9 segments", {"a": 0.5, "b": 0.0}) == [
-        "9 segments find differences from 0.5 (a) on in 8 of 10 cases"
-    ]
-    assert smallest_found("9 segments", {"a": 0.5}) == ["9 segments find differences from 0.5 on in 8 of 10 cases"]
-    assert smallest_found("9 segments", {"a": 0.0, "b": 0.0}) == []
+    assert smallest_of({"a": 0.5, "b": 0.0}) == "0.5 (a)"
+    assert smallest_of({"a": 0.5}) == "0.5"
+    assert smallest_of({"a": 0.0, "b": None}) == ""

@@ -11,6 +11,8 @@ from textgauge.files.lines import FileError
 from textgauge.files.parallel import ParallelFiles
 from textgauge.files.rows import BadRows
 
+from cli.conftest import says
+
 N = 11
 TEXTS = [f"{'word ' * i}end" for i in range(N)]
 REFS = [f"{'word ' * (i // 2)}end of it" for i in range(N)]
@@ -120,6 +122,20 @@ def test_columns_of_ids_beside_others(metrics, write):
     write("hyp.txt", TEXTS)
     put(write, "ref.csv", "reference", REFS, ids="utt_id")
     assert metrics("score", "hyp.txt", "-r", "ref.csv", *CHRF)["chrf"] == EXPECTED
+
+
+@pytest.mark.parametrize(("own", "their"), [("utt_id", "id"), ("Key", "image_id"), ('"id"', "id"), ("id ", "ID")])
+def test_ids_under_two_names_are_told(run, write, own, their):
+    put(write, "hyp.tsv", "prediction", TEXTS, ids=own)
+    words = ("score", "hyp.tsv", "-r", "ref.csv", *CHRF, "-b")
+    told = (
+        f"{own!r} of hyp.tsv has the same values as {their!r} of ref.csv in another order, and rows are paired by their"
+    )
+    put(write, "ref.csv", "reference", REFS, ORDER, ids=their)
+    assert told in run(*words).stderr
+    assert run(*words, "--by-position").stderr == ""
+    put(write, "ref.csv", "reference", REFS, ids=their)
+    assert run(*words).stderr == ""
 
 
 @pytest.mark.parametrize("forms", ["jsonl jsonl", "csv parquet", "tsv csv"])
@@ -276,9 +292,7 @@ def test_row_without_id(refused, write):
     put(write, "hyp.jsonl", "prediction", TEXTS)
     write("ref.jsonl", [{"id": i if i != 4 else None, "reference": REFS[i]} for i in ORDER])
     message = refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
-    assert message.startswith(
-        "ref.jsonl, line 8, field 'id': expected an id, by which rows are joined (--by-position does"
-    )
+    assert says(message, "ref.jsonl, line 8, field 'id': ... --by-position ... got null")
 
 
 @pytest.mark.parametrize("bad", [{2}, {0, 9}, {N - 1}])
@@ -415,7 +429,7 @@ def test_shards_with_ids(run, refused, write):
     assert json.loads(done.stdout)["metrics"]["chrf"] == pytest.approx(EXPECTED, abs=1e-12)
     write("part-2.jsonl", [{"prediction": TEXTS[i]} for i in ORDER[4:]])
     message = refused("score", "part-*.jsonl", "-r", "ref.jsonl", *CHRF)
-    assert message.startswith("part-2.jsonl: expected a field 'id' in all files of part-*.jsonl, or in none")
+    assert says(message, "part-2.jsonl: ... 'id' ... got a file that")
 
 
 def test_standard_input_is_joined_too(run, write):
@@ -451,5 +465,5 @@ def test_places_behind_rows_that_were_alike(refused, write, own, theirs, message
     for name, column, ids in (("hyp.jsonl", "prediction", own), ("ref.jsonl", "reference", theirs)):
         write(name, [{"id": one, column: "a b"} for one in ids])
     found = refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
-    assert found.startswith(message)
+    assert says(found, message)
     assert found.endswith("(--by-position pairs rows by their numbers)")

@@ -9,24 +9,26 @@ from pathlib import Path
 import orjson
 import pytest
 
+from cli.conftest import says
+
 GOOD = b'{"prediction": "a cat", "reference": "a cat sat"}'
 # What a line may have beside plain objects, and what is said of it; empty: it is a row like others.
 ODD = {
-    b'{"prediction": "a", "prediction": "b", "reference": "c"}': "expected one field 'prediction', got 2 of that name",
-    b'{"prediction" : "a", "prediction": "b", "reference": "c"}': "expected one field 'prediction', got 2 of that",
-    b'{"prediction": "a", "reference"\t:"", "reference":""}': "expected one field 'reference', got 2 of that name",
-    b'{"\\u0070rediction": "a", "prediction": "b", "reference": "c"}': "expected one field 'prediction', got 2 of",
-    b'{"prediction": "a", "reference": "c", "x": {"reference": 1, "reference": 2}}': "expected one field 'reference'",
+    b'{"prediction": "a", "prediction": "b", "reference": "c"}': "... 'prediction' ... got 2 of that name",
+    b'{"prediction" : "a", "prediction": "b", "reference": "c"}': "... 'prediction' ... got 2 of that",
+    b'{"prediction": "a", "reference"\t:"", "reference":""}': "... 'reference' ... got 2 of that name",
+    b'{"\\u0070rediction": "a", "prediction": "b", "reference": "c"}': "... 'prediction' ... got 2 of",
+    b'{"prediction": "a", "reference": "c", "x": {"reference": 1, "reference": 2}}': "... 'reference' ... got 2 of",
     b'{"prediction": "a", "reference": "c", "x": 1, "x":1}': "",
     b'{"prediction": "a", "reference": "c", "x": {"reference": 1}}': "",
     b'{"prediction": ":-)\\"prediction\\":", "reference": "\\":"}': "",
     b'{"prediction": "a", "reference": "\\ud83d\\ude00 \\u00e9"}': "",
     b'  {"prediction": "a", "reference": "b"} \r': "",
-    b'{"prediction": "\\ud800", "reference": ""}': "field 'prediction': expected a text, got",
-    b'{"prediction": NaN, "reference": ""}': "field 'prediction': expected a text, got NaN",
+    b'{"prediction": "\\ud800", "reference": ""}': "field 'prediction': ... got",
+    b'{"prediction": NaN, "reference": ""}': "field 'prediction': ... got NaN",
     b'{"prediction": 123456789012345678901234567890, "reference": ""}': "got 123456789012345678901234567890",
-    b'{"prediction": {"a": 1, "a": 2}, "reference": "c"}': 'field \'prediction\': expected a text, got {"a": 2}',
-    b'{"prediction": "\xff"}': "expected UTF-8, got the byte 0xff",
+    b'{"prediction": {"a": 1, "a": 2}, "reference": "c"}': 'field \'prediction\': ... got {"a": 2}',
+    b'{"prediction": "\xff"}': "... got the byte 0xff",
     b'{"prediction": "a"}': "there is no field 'reference'",
     b'{"prediction": "tab\there"}': "broken JSON at column 20",
     b'{"prediction": "a"} {"prediction": "b"}': "broken JSON at column 21",
@@ -47,7 +49,8 @@ def test_few_and_many_rows_alike(run, refused, write, odd):
             assert run("score", "rows.jsonl", "-m", "chrf").exit_code == 0
             continue
         place, _, said = refused("score", "rows.jsonl", "-m", "chrf").partition(f"rows.jsonl, line {n + 1}")
-        assert (place, ODD[odd] in said) == ("", True), said
+        assert place == ""
+        assert says(said, f"... {ODD[odd]}"), said
         messages.add(said)
     assert len(messages) == bool(ODD[odd])
 
@@ -60,7 +63,7 @@ def test_a_field_of_any_name_is_one(run, refused, write, name):
     twice = json.dumps({name: "a", "reference": "b"})[:-1] + f", {json.dumps(name, ensure_ascii=False)}: 1}}"
     write("rows.jsonl", [*rows, twice, *rows])
     message = refused("score", "rows.jsonl", "--prediction-field", name)
-    assert message == f"rows.jsonl, line 4: expected one field {name!r}, got 2 of that name"
+    assert says(message, f"rows.jsonl, line 4: ... {name!r} ... got 2 of that name$")
     # Written in full everywhere, and once more as an escape.
     rows = [json.dumps(json.loads(row), ensure_ascii=False) for row in rows]
     once = json.dumps({name: "a", "reference": "b"}, ensure_ascii=False)

@@ -12,6 +12,8 @@ from textgauge.files.long_table import systems_in
 from textgauge.files.parallel import ParallelFiles
 from textgauge.files.rows import BadRows
 
+from cli.conftest import says
+
 N = 7
 NAMES = ("onyx", "topaz", "tuff")
 TEXTS = {name: [f"{name} {'word ' * i}end" for i in range(N)] for name in NAMES}
@@ -173,8 +175,8 @@ def test_refused(refused, write):
         ("score", "refs.csv"): "system 'onyx' of refs.csv and system 'tuff' of refs.csv have different texts in "
             "'reference' for one segment: \"onyx word word end of it\" and \"other\" (references and sources may stand "
             "in a file of their own, with -r and -s)",
-        ("score", "blank.csv"): "blank.csv, line 23, field 'system': expected the name of a system, got ' '",
-        ("score", "many.csv"): "many.csv: expected at most 200 systems in the column 'system', got more",
+        ("score", "blank.csv"): "blank.csv, line 23, field 'system': ... got ' '",
+        ("score", "many.csv"): "many.csv: ... 200 ... 'system' ... got more",
         ("score", table, "--system-field", "modle"): "rows.csv: there is no field 'modle', only 'system', 'id',",
         ("score", table, "--system-field", "system", "--prediction-field", "prediction", "--prediction-field", "doc"):
             "--system-field system is for one file with one column to score, in which all systems stand",
@@ -184,14 +186,14 @@ def test_refused(refused, write):
         ("score", table, "--name", "a"): "--name must be given once per system, 3 in all",
     }  # fmt: skip
     for words, message in asked.items():
-        assert refused(*words).startswith(message)
+        assert says(refused(*words), message)
 
 
 def test_bad_rows(run, refused, write):
     rows = [{**row, "prediction": None} if row is ROWS[N + 2] else row for row in ORDERS["between"]]
     broken = [*map(json.dumps, rows[:3]), '{"system": "onyx", ', *map(json.dumps, rows[3:])]
     write("rows.jsonl", broken)
-    assert refused("score", "rows.jsonl", *CHRF).startswith("rows.jsonl, line 4: expected a JSON object")
+    assert says(refused("score", "rows.jsonl", *CHRF), "rows.jsonl, line 4: ... got broken JSON at")
     done = run("score", "rows.jsonl", *CHRF, "--skip-bad", "--json")
     assert "2 segments were left out: bad rows, line 4 and line 9" in done.stderr
     good = [i for i in range(N) if i != 2]

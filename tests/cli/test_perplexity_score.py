@@ -6,6 +6,8 @@ import pytest
 import textgauge
 from tiny_models import CONTEXT, save_model, save_tokenizer
 
+from cli.conftest import says
+
 TEXTS = ["the cat sat", "a dog barks at the mat", "na\u00efve caf\u00e9s"]
 TRAINING = ["the cat sat on the mat", "a dog barks at the cat"]
 PREFIXES = ["", "one, two:", "the"]
@@ -106,14 +108,14 @@ def test_undefined_figures(run, model, files, write):
 def test_too_long_text_is_named(refused, model, files, write):
     write("texts.txt", ["the cat", "the mat " * 40])
     message = refused(*SCORE, "--model-id", model)
-    assert message.startswith(f"perplexity: predictions[1]: expected at most {CONTEXT} tokens")
+    assert says(message, f"perplexity: predictions[1]: ... {CONTEXT} ... got 82")
 
 
 def test_text_without_tokens(run, refused, write, model):
     names = [write(f"{name}.txt", [f"the cat sat on {name}", "", "a dog"]) for name in ("one", "other")]
     flags = ("compare", "-m", "perplexity", "--model-id", model, "--no-add-start-token", *names)
     message = refused(*flags)
-    assert "predictions[1]: expected a text with tokens, none of probability 0, where segments are shown" in message
+    assert says(message, "... predictions[1]: ... got perplexity nan")
     for quiet in (["--show", "0"], ["--brief"]):
         shown = run(*flags, *quiet)
         assert (shown.exit_code, bool(shown.stdout)) == (0, True)
@@ -130,4 +132,4 @@ def test_numbers_of_your_own(run, metrics, write, tmp_path):
     assert '<math displaystyle="true" alttext="2^2"><msup><mn>2</mn><mn>2</mn></msup>' in page
     refused = run("explain", "--text", "0.5 1.5", "-m", "perplexity", "own_numbers=probs")
     assert refused.exit_code == 2
-    assert "expected a probability in (0, 1], got 1.5" in refused.stderr
+    assert says(refused.stderr, "... got 1.5")

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 
@@ -11,6 +12,8 @@ import pytest
 import textgauge
 from textgauge.cli import request
 from textgauge.files import parallel
+
+from cli.conftest import says
 
 from .conftest import without_advice
 
@@ -165,13 +168,13 @@ def test_a_pipe_without_end_is_left(tmp_path, corpus, words):
         endless.stdout.close()
         endless.terminate()
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"expected as many lines as " in done.stderr
+    assert re.search(rb"(\(24\), got \d+|\(\d+\), got 24)$", done.stderr)
 
 
 def test_pipe_is_counted(refused, corpus):
     n = len(corpus[0])
     message = refused("score", "-", "-r", "ref.txt", stdin="a\n" * 9000)
-    assert message == f"ref.txt: expected as many lines as standard input has (9000), got {n}"
+    assert says(message, f"ref.txt: ... (9000) ... got {n}$")
 
 
 @pytest.mark.slow

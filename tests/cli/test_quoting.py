@@ -8,6 +8,8 @@ import pandas
 import pytest
 import textgauge
 
+from cli.conftest import says
+
 # Six rows whose marks would join lines if they were read as those of CSV.
 ROWS = [
     ('"Come in', "Please come in"), ('and sit down"', "and take a seat"), ("It was late", "It was late"),
@@ -63,9 +65,7 @@ def test_what_pandas_writes_is_read_with_quoting(run, refused, write, metrics, t
     pandas.DataFrame(QUOTED).to_csv(tmp_path / "rows.tsv", sep="\t", index=False)
     # A tab and a newline within marks make rows of another length, which are no rows.
     message = refused("score", "rows.tsv", "-m", "chrf")
-    assert message.startswith(
-        "rows.tsv, line 3: expected as many values as the header has (2) (--quoting csv, for quota"
-    )
+    assert says(message, "rows.tsv, line 3: ... (2) ... --quoting")
     assert metrics("score", "rows.tsv", "-m", "chrf", "--quoting", "csv")["chrf"] == textgauge.chrf(*QUOTED.values())
 
 
@@ -105,18 +105,15 @@ def test_quoted_header(refused, metrics, write):
 @pytest.mark.parametrize(
     ("content", "place"),
     [
-        ('prediction,reference\na,b\n"Come in,b\nc,d\n', "lines 3 to 4: expected quotation marks around a whole value"),
-        ('prediction,reference\na,b\n"Come" in,b\nc,d\n', "line 3: expected quotation marks around a whole value"),
-        (
-            'prediction,reference\n"a,b\nc",d,e\nx,y\n',
-            "line 3: expected as many values as the header has (2) (--quoting",
-        ),
+        ('prediction,reference\na,b\n"Come in,b\nc,d\n', "lines 3 to 4: ... got unexpected end of data"),
+        ('prediction,reference\na,b\n"Come" in,b\nc,d\n', "line 3: ... quotation marks"),
+        ('prediction,reference\n"a,b\nc",d,e\nx,y\n', "line 3: ... (2) (--quoting"),
     ],
 )
 def test_stray_mark_in_csv(refused, metrics, write, content, place):
     write("rows.csv", content)
     message = refused("score", "rows.csv", "-m", "chrf")
-    assert message.startswith(f"rows.csv, {place}")
+    assert says(message, f"rows.csv, {place}")
     assert "--quoting none, for quotation marks that are text" in message
 
 
@@ -156,7 +153,7 @@ def test_quoting_without_a_table_has_no_effect(refused, write):
 def test_broken_marks_have_their_lines(refused, write, text, place):
     write("x.csv", text)
     message = refused("score", "x.csv", "-m", "chrf")
-    assert message.startswith(f"x.csv, {place}: expected quotation marks around a whole value, and doubled in it; or ")
+    assert says(message, f"x.csv, {place}: ... quotation marks")
 
 
 def test_values_that_no_writer_of_csv_leaves_need_no_advice(run, write):

@@ -4,6 +4,8 @@ import shlex
 
 import pytest
 
+from cli.conftest import says
+
 TEXTS = ["the cat sat on a mat", "a dog barks", "it rains"]
 LISTS = [{"prediction": ["a", "b", "c"], "reference": ["a"], "p": [0.5]}, {"prediction": ["d", "e"], "p": [0.5] * 2}]
 FILES = {
@@ -22,7 +24,7 @@ COMPARE, PAIR = "compare -m bleu -r ref.txt", "compare -m bleu -r ref.txt hyp.tx
 EXPLAIN, TEXT = "explain -m bleu hyp.txt -r ref.txt", "explain --text 'a cat' --against 'the cat'"
 SQUAD = "-m token_f1 --format squad -r answers.jsonl"
 
-# What the program answers, or, behind "...", a part of it.
+# What the program answers, for `says`.
 OF_METRICS = {
     "score": "score needs a file, as in textgauge score hyp.txt -r ref.txt. Try",
     "scores": "there is no command 'scores'; did you mean score?",
@@ -79,39 +81,39 @@ OF_OPTIONS = {
     f"{EXPLAIN} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
     "score a -r b -m rouge1 --rouge-types rouge2":
         "rouge_types cannot be given with -m rouge1, which implies it; use -m rouge with rouge_types",
-    "pairwise hyp.txt -m rouge rouge_types=rouge1,rouge2": "rouge: metric: expected one score of rouge",
+    "pairwise hyp.txt -m rouge rouge_types=rouge1,rouge2": "rouge: metric: ... rouge",
     # Values are refused as in Python: tests/robustness has those.
     f"{BLEU} --seed 1": "bleu: `seed` has no effect without `confidence`",
-    f"{BLEU} --max-order 0": "bleu: max_order: expected a whole number of at least 1, got 0",
-    f"{BLEU} --max-order x": "bleu: max_order: expected a whole number of at least 1",
-    "score -m bleu smoothing=flour a -r b": "bleu: smoothing: expected one of 'none', ",
-    f"{BLEU} --confidence 95": "bleu: confidence: expected a number between 0 and 1, or None, got 95",
-    f"{BLEU} --weights 1,x": "bleu: weights: expected a sequence of numbers, got '1,x'",
-    f"{BLEU} --weights 1,2": "bleu: weights: expected 4 weights, one per order, or `max_order=2`, got",
-    f"{BLEU} --smooth-value 2": "bleu: smooth_value: expected None: `smoothing='none'` has no value",
-    f"{BLEU} --smooth --smoothing exp": "bleu: smoothing: expected None together with `smooth=True`",
-    "score -m bleu hyp.txt -r ref.txt --all-orders --weights 1,1,1,1": "bleu: weights: expected None ",
-    "score -m chrf a -r b --lowercase=ascii": "chrf: lowercase: expected True or False",
-    f"{ROUGE} --beta nan": "rouge: beta: expected a finite number",
+    f"{BLEU} --max-order 0": "bleu: max_order: ... got 0",
+    f"{BLEU} --max-order x": "bleu: max_order: ... got 'x'",
+    "score -m bleu smoothing=flour a -r b": "bleu: smoothing: ... got 'flour'",
+    f"{BLEU} --confidence 95": "bleu: confidence: ... got 95",
+    f"{BLEU} --weights 1,x": "bleu: weights: ... got '1,x'",
+    f"{BLEU} --weights 1,2": "bleu: weights: ... `max_order=2` ... got [1.0, 2.0]",
+    f"{BLEU} --smooth-value 2": "bleu: smooth_value: ... `smoothing='none'` ... got 2.0",
+    f"{BLEU} --smooth --smoothing exp": "bleu: smoothing: ... `smooth=True` ... got 'exp'",
+    "score -m bleu hyp.txt -r ref.txt --all-orders --weights 1,1,1,1": "bleu: weights: ... got (1.0, 1.0, 1.0, 1.0)",
+    "score -m chrf a -r b --lowercase=ascii": "chrf: lowercase: ... got 'ascii'",
+    f"{ROUGE} --beta nan": "rouge: beta: ... got nan",
     f"{ROUGE} --no-use-aggregator --aggregator mean": "rouge: `aggregator` cannot be given with `use_agg",
-    f"{ROUGE} --use-stemmer --tokenizer unicode": "rouge: use_stemmer: expected False with a tokenizer ",
+    f"{ROUGE} --use-stemmer --tokenizer unicode": "rouge: use_stemmer: ... got True",
     f"{ROUGE} --weight 2": "rouge: `weight` has no effect without 'rougeW' among `rouge_types`",
     "score -m bleu hyp.txt -r ref.txt --preset nltk --smoothing chen-cherry-5 --confidence 0.9":
-        "bleu: smoothing: expected a method that does not depend on the last segment",
-    f"{PAIR} -n 0": "compare: n_resamples: expected a whole number of at least 1, got 0",
-    f"{PAIR} --test permutation --p-value sacrebleu": "compare: p_value: expected ",
-    f"{EXPLAIN} -n 2000000": "explain: n_resamples: expected a whole number of at most 1,000,000, got 2000000",
-    PPL: "perplexity: model_id: expected the name of a model, or `ngram_train` with texts to learn from, got",
-    "explain -m perplexity hyp.txt": "perplexity: model_id: expected the name of a model, or `ngram_train` with",
-    f"{NGRAMS} --model-id x": "perplexity: model_id: expected its default with `ngram_train`, got 'x'",
-    f"{NGRAMS} --stride 2": "perplexity: stride: expected its default with `ngram_train`, got 2",
-    f"{NGRAMS} --prefixes ref.txt": "perplexity: prefixes: expected its default with an NgramModel",
-    f"{NGRAMS} --ngram-order 0": "perplexity: ngram_order: expected a whole number of at least 1, got 0",
-    f"{MODEL} --ngram-order 2": "perplexity: ngram_order: expected its default without `ngram_train`, got 2",
-    f"{MODEL} --tokenizer 13a": "perplexity: tokenizer: expected a tokenizer of transformers, or `ngram_train`, got",
-    f"{MODEL} --stride 4 --max-length 4": "perplexity: stride: expected less than the length of a window (4)",
-    f"{MODEL} --dtype half": "perplexity: dtype: expected one of 'auto', ",
-    "mbr lists.jsonl -m ter --aggregate": "... ter: aggregate: expected False for 'ter'",
+        "bleu: smoothing: ... got 'chen-cherry-5'",
+    f"{PAIR} -n 0": "compare: n_resamples: ... got 0",
+    f"{PAIR} --test permutation --p-value sacrebleu": "compare: p_value: ... got 'sacrebleu'",
+    f"{EXPLAIN} -n 2000000": "explain: n_resamples: ... 1,000,000 ... got 2000000",
+    PPL: "perplexity: model_id: ... `ngram_train` ... got None",
+    "explain -m perplexity hyp.txt": "perplexity: model_id: ... `ngram_train` ... got None",
+    f"{NGRAMS} --model-id x": "perplexity: model_id: ... `ngram_train` ... got 'x'",
+    f"{NGRAMS} --stride 2": "perplexity: stride: ... `ngram_train` ... got 2",
+    f"{NGRAMS} --prefixes ref.txt": "perplexity: prefixes: ... got another value",
+    f"{NGRAMS} --ngram-order 0": "perplexity: ngram_order: ... got 0",
+    f"{MODEL} --ngram-order 2": "perplexity: ngram_order: ... `ngram_train` ... got 2",
+    f"{MODEL} --tokenizer 13a": "perplexity: tokenizer: ... `ngram_train` ... got '13a'",
+    f"{MODEL} --stride 4 --max-length 4": "perplexity: stride: ... (4) ... got 4",
+    f"{MODEL} --dtype half": "perplexity: dtype: ... got 'half'",
+    "mbr lists.jsonl -m ter --aggregate": "... ter: aggregate: ... 'ter' ... got True",
     "tokenize --stem hyp.txt": "--stem needs --tokenizer rouge. Try 'textgauge tokenize --help'",
 }  # fmt: skip
 OF_FILES = {
@@ -121,7 +123,7 @@ OF_FILES = {
     "mbr": "mbr needs a file, as in textgauge mbr samples.jsonl --prediction-field candidates -m chrf",
     "compare": "compare needs a file, as in textgauge compare baseline.txt other.txt -r ref.txt",
     "score -m bleu articles hyp.txt b.txt": "articles is neither a file nor a metric",
-    "diversity hyp.txt --confidence": "... confidence: expected None for a single segment or group",
+    "diversity hyp.txt --confidence": "... confidence: ... got 0.95",
     "score a b": "a is neither a file nor a metric",
     "score -r ref.txt": "score needs a file; '-' is standard input, as in textgauge score - -r ref.txt",
     "compare -r ref.txt": "compare needs a file; '-' is standard input",
@@ -136,9 +138,9 @@ OF_FILES = {
     "score hyp.txt -r ref.txt lowercase=True": "lowercase=True belongs right behind its metric: -m sacrebleu lowerc",
     "score hyp.txt -r ref.txt -m bleu --lowercase beta=True": "beta=True belongs right behind its metric: -m bleu beta",
     "score '' -r b": "cannot read ''",
-    "score a.parquet.gz": "a.parquet.gz: expected Parquet as it is, which packs its text itself",
-    "score x.jsonl.zst -r ref.txt": "x.jsonl.zst: expected text, or text packed by gzip, got .zst, which is not",
-    "score x.txt.XZ -r ref.txt": "x.txt.XZ: expected text, or text packed by gzip, got .XZ, which is not supported",
+    "score a.parquet.gz": "a.parquet.gz: ... got a name that ends in .gz",
+    "score x.jsonl.zst -r ref.txt": "x.jsonl.zst: ... got .zst, which is not",
+    "score x.txt.XZ -r ref.txt": "x.txt.XZ: ... got .XZ, which is not supported",
     "score nope.txt -r ref.txt": "cannot read nope.txt: no such file or directory",
     "score hyp.txt -r nope.parquet": "cannot read nope.parquet: ",
     "tokenize nope.txt": "cannot read nope.txt: ",
@@ -151,15 +153,15 @@ OF_FILES = {
     "explain -m perplexity hyp.txt --ngram-train ref.txt -r b": "--references has no effect: none of these",
     "explain -m perplexity bleu hyp.txt --ngram-train ref.txt -r b": "perplexity uses no references: write",
     f"{PPL} --ngram-train empty.txt": "empty.txt: the file is empty",
-    f"{MODEL} --prefixes long.txt": "long.txt: expected as many lines as hyp.txt ",
+    f"{MODEL} --prefixes long.txt": "long.txt: ... hyp.txt ... got 6",
     "score - -r -": "standard input ('-') can be read for one file only. Try 'textgauge score --help'",
     f"{COMPARE} - -": "standard input ('-') can be read for one file only",
     "score -m perplexity --ngram-train - -p -": "standard input ('-') can be read for one",
-    "score - --format parquet": "standard input: expected a format that",
+    "score - --format parquet": "standard input: ... format",
     f"{COMPARE} hyp.txt": "compare needs a baseline and at least one other system",
-    f"{COMPARE} hyp.txt one.txt": "one.txt: expected as many lines as hyp.txt has (3), got 1",
-    "compare -r one.txt -m bleu one.txt one.txt": "one.txt: expected at least 2 segments to compare, got 1",
-    "score -m rouge one.txt -r one.txt --confidence 0.95": "rouge: confidence: expected None for a single segment",
+    f"{COMPARE} hyp.txt one.txt": "one.txt: ... hyp.txt ... (3) ... got 1",
+    "compare -r one.txt -m bleu one.txt one.txt": "one.txt: ... segments ... got 1",
+    "score -m rouge one.txt -r one.txt --confidence 0.95": "rouge: confidence: ... got 0.95",
     "explain -m bleu -p a -p b -o c": "... as in textgauge explain a -r b; -r a takes the references in its own",
     "pairwise one.txt": "... a single text has no other",
     "pairwise hyp.txt -m chrf bleu": "... pairwise takes one score, got chrf and bleu",
@@ -170,19 +172,19 @@ OF_FILES = {
     # A way out that the command lacks is not offered.
     "pairwise numbers.jsonl": "... got 1 (2 bad rows, line 1 and line 2)$",
     "diversity numbers.jsonl": "... got 1 (2 bad rows, line 1 and line 2)$",
-    "mbr lists.jsonl -r others.jsonl": "... others.jsonl: expected as many rows as lists.jsonl has (2), got 1$",
+    "mbr lists.jsonl -r others.jsonl": "... others.jsonl: ... lists.jsonl ... (2) ... got 1$",
     "mbr numbers.jsonl": "... (2 bad rows, line 1 and line 2)$",
     "mbr hyp.txt": "... hyp.txt has no lists of texts: mbr reads JSON Lines or Parquet",
     "mbr lists.jsonl --weights-field q": "... lists.jsonl, line 1: there is no field 'q', only 'prediction', ",
     "mbr lists.jsonl --weights-field prediction":
-        "... lists.jsonl, row 1, field 'prediction': expected a list of numbers, got [",
+        "... lists.jsonl, row 1, field 'prediction': ... numbers, got [",
     "mbr others.jsonl --prediction-field reference --weights-field reference":
-        "... row 1, field 'reference': expected a list of numbers, got \"a dog\"",
+        "... row 1, field 'reference': ... got \"a dog\"",
     "mbr weights.jsonl --weights-field p":
-        "... weights.jsonl, row 1, field 'p': expected a list of numbers, got \"[1, 2]\"",
-    "mbr weights.jsonl --weights-field q": "... weights.jsonl, row 1, field 'q': expected a list of numbers, got null",
-    "mbr lists.jsonl --weights-field p": "... sacrebleu: weights[0]: expected 3 weights",
-    "mbr lists.jsonl --prediction-field p": "... lists.jsonl, line 1, field 'p': expected a text or a non-empty list",
+        "... weights.jsonl, row 1, field 'p': ... got \"[1, 2]\"",
+    "mbr weights.jsonl --weights-field q": "... weights.jsonl, row 1, field 'q': ... got null",
+    "mbr lists.jsonl --weights-field p": "... sacrebleu: weights[0]: ... got [0.5]",
+    "mbr lists.jsonl --prediction-field p": "... lists.jsonl, line 1, field 'p': ... got [0.5]",
     "mbr lines.jsonl": "... lines.jsonl, row 1: the chosen text has several lines; use --json",
     f"{TEXT} hyp.txt": "--text and --against are used without files, got hyp.txt",
     "explain --text 'a cat'": "--text needs a reference to be compared with: give --against",
@@ -224,13 +226,13 @@ OF_FIELDS = {
     f"compare {SQUAD} given.jsonl given.jsonl --documents b": "--documents cannot be used with --format squad",
     f"compare {SQUAD} given.jsonl given.jsonl --reference-field x": "--reference-field has no effect with --format",
     f"compare {SQUAD} given.jsonl short.jsonl":
-        "short.jsonl: predictions: expected a row with the id 'a' of references[0], got none",
-    f"score {SQUAD} short.jsonl": "short.jsonl: predictions: expected a row with the id 'a' of references[0], got none",
-    f"score {SQUAD} no_text.jsonl": "no_text.jsonl: predictions[0]: expected a dict with",
+        "short.jsonl: predictions: ... 'a' ... got none",
+    f"score {SQUAD} short.jsonl": "short.jsonl: predictions: ... 'a' ... got none",
+    f"score {SQUAD} no_text.jsonl": "no_text.jsonl: predictions[0]: ... got {",
     f"score {SQUAD} empty.txt": "empty.txt: the file is empty",
     "score -m token_f1 --format squad given.jsonl -r no_answer.jsonl": "given.jsonl: references[0]",
     "score -m token_f1 --format squad given.jsonl -r a_list.jsonl":
-        'a_list.jsonl, object 1: expected a JSON object, got "a"',
+        'a_list.jsonl, object 1: ... got "a"',
     "score -m token_f1 --format squad given.jsonl -r dev.json": "dev.json: not a file of SQuAD: KeyError 'paragraphs'",
 }  # fmt: skip
 SEGMENTS = "has no effect on the scores of segments, which x.csv is for"
@@ -246,7 +248,7 @@ OF_OUTPUT = {
     "score hyp.txt -r ref.txt --table latex --per-segment": "--table is for scores of the corpus, not for those",
     "score hyp.txt -r ref.txt -m rouge1 --table latex --no-use-aggregator": "--table is for scores of the corpus",
     **{f"{BLEU} --{option} -o x.csv": f"--{option} {SEGMENTS}" for option in ("confidence", "signature", "counts")},
-    "score a -r b -o -": "--output: expected the name of a file, got '-'",
+    "score a -r b -o -": "--output: ... got '-'",
     "score hyp.txt -r ref.txt -o ref.txt": "--output would overwrite ref.txt, which is an input",
     f"{EXPLAIN} -o ref.txt": "--output would overwrite ref.txt, which is an input",
     "mbr lists.jsonl -r others.jsonl -o lists.jsonl": "... --output would overwrite lists.jsonl",
@@ -297,10 +299,8 @@ def files(write):
 
 @pytest.mark.parametrize("words", REFUSED)
 def test_words_that_cannot_be(refused, files, tmp_path, words):
-    message, expected = refused(*shlex.split(words)), REFUSED[words]
-    part, end = expected.removeprefix("... ").removesuffix("$"), expected.endswith("$")
-    assert part in message if part != expected else message.startswith(part)
-    assert not end or message.endswith(part)
+    message = refused(*shlex.split(words))
+    assert says(message, REFUSED[words]), message
     assert not list(tmp_path.glob("x.*"))
 
 

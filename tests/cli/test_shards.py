@@ -8,6 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
+from cli.conftest import says
+
 BLEU = ("score", "-m", "bleu", "--json")
 
 
@@ -65,10 +67,10 @@ def test_errors_name_the_shard(refused, shards):
         '{"prediction": "a", "reference": "b"}\n{"prediction": 3, "reference": ""}\n'
     )
     message = refused(*BLEU, "jsonl")
-    assert message == "jsonl/part-3.jsonl, line 2, field 'prediction': expected a text, got 3"
+    assert says(message, "jsonl/part-3.jsonl, line 2, field 'prediction': ... got 3$")
     (shards / "jsonl" / "part-3.jsonl").unlink()
     (shards / "one.txt").write_text("a\n")
-    assert refused(*BLEU, "jsonl", "-r", "one.txt") == "one.txt: expected as many lines as jsonl has rows (24), got 1"
+    assert says(refused(*BLEU, "jsonl", "-r", "one.txt"), "one.txt: ... (24) ... got 1$")
 
 
 def test_empty_folders_and_patterns(refused, shards):
@@ -78,9 +80,7 @@ def test_empty_folders_and_patterns(refused, shards):
     assert refused(*BLEU, "texts", "-r", "ref.txt") == f"texts is a folder without files of {suffixes}"
     assert refused(*BLEU, "no-*.jsonl") == "cannot read no-*.jsonl: no file has such a name"
     (shards / "jsonl" / "part-4.csv").write_text("prediction,reference\na,b\n")
-    assert (
-        refused(*BLEU, "jsonl") == "jsonl: expected files of one format, got jsonl/part-2.jsonl.gz and jsonl/part-4.csv"
-    )
+    assert says(refused(*BLEU, "jsonl"), "jsonl: ... got jsonl/part-2.jsonl.gz and jsonl/part-4.csv$")
 
 
 def test_name_with_pattern_signs(run, shards):

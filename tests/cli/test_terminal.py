@@ -6,7 +6,8 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.output import Numbers, bar, cells_of, show
+from textgauge.cli.output import show
+from textgauge.cli.sheet import Numbers, bar, cells_of
 
 from .test_program import on_terminal
 

@@ -4,6 +4,8 @@ import pytest
 from textgauge.text import STEMMED_ROUGE, TOKENIZERS
 from textgauge.text.sacrebleu_tokenizers import NAMES
 
+from cli.conftest import says
+
 TEXTS = ["Don't panic, it's 5.0!", "", "  na\u00efve caf\u00e9s\t\u4f60\u597d running "]
 
 
@@ -25,7 +27,7 @@ def test_mecab_line_is_named(run, tmp_path):
     (tmp_path / "long.txt").write_text("猫がいる\n" + "." * 10_001 + "\n", "utf-8")
     result = run("tokenize", "-t", "ja-mecab", "long.txt")
     assert (result.exit_code, result.stdout) == (2, "猫 が いる\n")
-    assert "tokenize: tokenizer: long.txt, line 2: expected at most 10,000 characters of one kind" in result.stderr
+    assert says(result.stderr, "... tokenize: tokenizer: long.txt, line 2: ... 10,000 ... got 10,001 characters")
 
 
 def test_all_are_listed(run):

@@ -9,6 +9,8 @@ import textgauge
 from textgauge import sample
 from textgauge.resampling import holm
 
+from cli.conftest import says
+
 HYPS, GROUPS = sample.columns("translations")
 HYPS, REFS = HYPS * 2, [texts[0] for texts in GROUPS] * 2
 BETTER = [gold if i % 3 == 0 else f"{text} no" for i, (text, gold) in enumerate(zip(HYPS, REFS, strict=True))]
@@ -137,7 +139,7 @@ def test_pages_have_units(run, tmp_path):
             "--pass-at is for scores of which higher ones are better, not wer",
         ),
         (("plan", "base.txt", "-r", "ref.txt"), "plan takes the outputs of two systems"),
-        (("plan", *TEXTS, "--difference", 0), "plan: difference: expected a difference of scores to find"),
+        (("plan", *TEXTS, "--difference", 0), "plan: difference: ... got 0.0"),
         (
             ("plan", "base.txt", "base.txt", "-r", "ref.txt"),
             "a difference to find, since the systems have equal scores",
@@ -145,14 +147,12 @@ def test_pages_have_units(run, tmp_path):
     ],
 )
 def test_what_has_no_effect_is_refused(refused, words, message):
-    assert message in refused(*words)
+    assert says(refused(*words), f"... {message}")
 
 
 def test_units_file_length(refused, write):
     write("docs.txt", DOCS[:-1])
-    assert "docs.txt: expected as many lines as base.txt has (48), got 47" in refused(
-        "compare", *TEXTS, "--units", "docs.txt"
-    )
+    assert says(refused("compare", *TEXTS, "--units", "docs.txt"), "... docs.txt: ... base.txt ... (48) ... got 47")
 
 
 def test_holm_is_over_all_systems_and_scores(run, metrics, write):
@@ -269,7 +269,7 @@ def test_plan_in_json(run, refused):
     assert {name: page[name] for name in UNITS} == UNITS
     assert page["power"] == 0.8
     assert "unit" not in json.loads(run("plan", *TEXTS, "-m", "chrf", "--json").stdout)
-    assert "plan: confidence: expected a number between 0 and 1" in refused("plan", *TEXTS, "--confidence", 2)
+    assert says(refused("plan", *TEXTS, "--confidence", 2), "... plan: confidence: ... got 2.0")
 
 
 def test_plan_of_alike_differences(run, metrics, write):
@@ -326,7 +326,7 @@ def test_pass_at_k_needs_threshold(run, refused, samples):
 
 def test_problem_with_few_samples(refused, samples):
     message = refused("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 5, "--unit-field", "problem")
-    assert "expected at least 5 samples of every problem, for pass@5, got 4 of '0'" in message
+    assert says(message, "... got 4 of '0'")
 
 
 def test_plan_of_differences_by_score(metrics, run):
@@ -336,12 +336,12 @@ def test_plan_of_differences_by_score(metrics, run):
     expected = textgauge.plan(HYPS, BETTER, REFS, metric=[*wanted], difference=wanted)
     assert found == {name: one._asdict() for name, one in expected.items()}
     for differences, error in [
-        (("bleu=1",), "plan: difference: expected differences by rougeL or chrf(word_order=2), got 'bleu'"),
+        (("bleu=1",), "plan: difference: ... chrf(word_order=2) ... got 'bleu'"),
         (("1", "rougeL=1"), "--difference is one number for all scores, or one of each by its name"),
         (("rougeL=1", "rougeL=2"), "--difference is one number for all scores, or one of each by its name"),
-        (("rougeL=x",), "expected a number, or NAME=X with the name of a score, got 'rougeL=x'"),
-        (("=1",), "expected a number, or NAME=X with the name of a score, got '=1'"),
+        (("rougeL=x",), "... got 'rougeL=x'"),
+        (("=1",), "... got '=1'"),
     ]:
         done = run(*words, *(word for one in differences for word in ("--difference", one)))
         assert done.exit_code == 2
-        assert error in done.stderr
+        assert says(done.stderr, f"... {error}")

@@ -83,13 +83,13 @@ def test_what_is_refused():
     for tokenizer in ("moses", "penn"):
         with pytest.raises(ValueError, match="^tokenizer: expected one of '13a', 'intl', 'none'"):
             ours.corpus_sari(*texts, tokenizer=tokenizer)
-    with pytest.raises(ValueError, match="^use_paper_version: expected False with `legacy=True`"):
+    with pytest.raises(ValueError, match="^use_paper_version: .*`legacy=True`.*got True"):
         ours.corpus_sari(*texts, legacy=True, use_paper_version=True)
     for wrong in ([], "ab", ["a", "b"]):
-        with pytest.raises(TypeError, match="^refs_sents: expected lists of texts"):
+        with pytest.raises(TypeError, match="^refs_sents: "):
             ours.corpus_sari(SOURCES, PREDICTIONS, wrong)
     # A list for every source, as other metrics take them.
-    with pytest.raises(ValueError, match=r"^refs_sents\[0\]: expected as many texts as sources, 2, got 3"):
+    with pytest.raises(ValueError, match=r"^refs_sents\[0\]: .*got 3"):
         ours.corpus_sari(SOURCES, PREDICTIONS, [["a", "b", "c"], ["d", "e", "f"]])
     assert (
         ours.corpus_sari(*texts)

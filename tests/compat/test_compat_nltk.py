@@ -226,7 +226,7 @@ def test_wordnet_of_meteor():
 
 def test_what_is_refused():
     bleu = ours.translate.bleu_score.sentence_bleu
-    with pytest.raises(TypeError, match="smoothing_function: expected a method of SmoothingFunction"):
+    with pytest.raises(TypeError, match="^smoothing_function: .*got <function"):
         bleu([["a"]], ["a"], smoothing_function=lambda p_n, **_: p_n)
 
     class Own(theirs.bleu_score.SmoothingFunction):
@@ -239,15 +239,15 @@ def test_what_is_refused():
         ours.translate.gleu_score.corpus_gleu,
         ours.translate.nist_score.corpus_nist,
     ):
-        with pytest.raises(ValueError, match="list_of_references: expected as many as there are hypotheses, 2, got 1"):
+        with pytest.raises(ValueError, match="^list_of_references: .*got 1"):
             call([[["a"]]], [["a"], ["b"]])
-        with pytest.raises(ValueError, match="hypotheses: expected at least one"):
+        with pytest.raises(ValueError, match="^hypotheses: .*got none"):
             call([], [])
-    with pytest.raises(ValueError, match="min_len: expected a whole number from 1 to"):
+    with pytest.raises(ValueError, match="^min_len: .*got 3"):
         ours.chrf("a", "a", min_len=3, max_len=2)
-    with pytest.raises(TypeError, match="hypothesis: expected tokens"):
+    with pytest.raises(TypeError, match="^hypothesis: .*got 'a'"):
         ours.meteor([["a"]], "a")
-    with pytest.raises(ValueError, match="references: expected at least one"):
+    with pytest.raises(ValueError, match="^references: .*got none"):
         ours.meteor([], ["a"])
 
 

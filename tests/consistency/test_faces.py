@@ -73,7 +73,7 @@ def test_an_accelerator_that_pads_gives_the_same(options, expected, monkeypatch)
 
 def test_documents_are_needed_and_references_refused(options):
     name = re.escape(options["model_id"])
-    with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {name} scores"):
+    with pytest.raises(ValueError, match=f"^sources: .*{name}.*got None"):
         textgauge.consistency(TEXTS, **options)
     with pytest.raises(ValueError, match=f"^`references` cannot be given, since {name} does not use references"):
         textgauge.consistency(TEXTS, DOCS, sources=DOCS, **options)
@@ -147,7 +147,7 @@ def test_labels_say_which_number_is_entailment(tmp_path, forms):
     save_pair_model(tmp_path, 3, ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO"))
     signed = textgauge.Consistency(form="summac-zs", model_id=tmp_path).update(TEXTS, sources=DOCS).signature
     assert "|nli:0,1|" in signed
-    with pytest.raises(ValueError, match="^model_id: expected a model of entailment, with labels for it"):
+    with pytest.raises(ValueError, match="^model_id: .*entailment"):
         textgauge.consistency(TEXTS, sources=DOCS, form="summac-zs", model_id=forms["minicheck"]["model_id"])
 
 
@@ -218,16 +218,14 @@ def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
         ({"state_dict": {**state["state_dict"], "base_model.x": torch.zeros(1)}}, "the weights of AlignScore"),
     ):
         torch.save(stored, file)
-        with pytest.raises(ValueError, match=f"^model_id: expected {message}"):
+        with pytest.raises(ValueError, match=f"^model_id: .*{message}"):
             textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
     assert not sign.exists()
     file.write_bytes(b"damaged")
     with pytest.raises(ValueError, match="^model_id: expected a checkpoint of AlignScore"):
         textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
     (tmp_path / "two.ckpt").write_bytes(b"")
-    with pytest.raises(
-        ValueError, match=r"^model_id: expected a checkpoint, or a folder with one .ckpt, got .* with 2"
-    ):
+    with pytest.raises(ValueError, match="^model_id: .*got .* with 2"):
         textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(tmp_path)})
 
 

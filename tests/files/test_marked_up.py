@@ -1,11 +1,14 @@
 """Subtitles and the files of WMT are read as their texts; what is no plain text is refused by its form."""
 
+import bz2
+import gzip
+import lzma
 import warnings
 
 import pytest
 from textgauge.files.file import InputFile
 from textgauge.files.lines import FileError
-from textgauge.files.rows import NamedColumn
+from textgauge.files.rows import BadRows, NamedColumn
 
 SRT = "1\n00:00:01,000 --> 00:00:02,500\nHe <i>sleeps</i>\nuntil ten.\n\n2\n00:00:03,000 --> 00:00:04,000\n{\\an8}42\n"
 VTT = (
@@ -30,6 +33,23 @@ OTHERS = {
     "XLIFF": '<xliff version="1.2">\n</xliff>\n',
     "PO": '# German\nmsgid ""\nmsgstr ""\n"Language: de"\n\nmsgid "salt"\nmsgstr "Salz"\n',
     "TextGrid": 'File type = "ooTextFile"\nObject class = "TextGrid"\n',
+    "a TextGrid": '"Praat chronological TextGrid text file"\n0 3\n',
+    "RTTM.": "LEXEME f 1 0.00 <NA> salt lex ann 0.5\n",
+    "UEM": "f 1 0 1.5\ng 1 0 2\n",
+    "STM.": "f 1 ann 0 1 salt\nf 1 bob 1 2 pepper\n",
+    "SBV": "0:00:00.599,0:00:04.160\nsalt\n",
+    "SubStation": "[Script Info]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,salt\n",
+    "SAMI": "<SAMI>\n<BODY>\n<SYNC Start=1><P Class=EN>salt\n",
+    "TTML": '<tt xmlns="http://www.w3.org/ns/ttml">\n<p begin="0s">salt</p>\n</tt>\n',
+    "MicroDVD": "{1}{25}salt\n{26}{50}pepper\n",
+    "LRC": "[ar:Ann]\n[00:12.00]salt\n",
+    "XML": '<resources>\n  <string name="a">salt</string>\n</resources>\n',
+    "HTML": "<html><body>\nsalt\n</body></html>\n",
+    "IWSLT": "<url>http://a</url>\n<title>b</title>\nsalt\n",
+    "CHAT": "@UTF8\n@Begin\n*CHI:\tsalt .\n",
+    "LaTeX": "\\documentclass{article}\nsalt\n",
+    "RTF": "{\\rtf1\\ansi salt}\n",
+    "Markdown": "| id | text |\n|----|:---|\n| 1 | salt |\n",
 }
 PROSE = [
     "1\nand 2\n00:00:01,000 --> later\n",
@@ -48,7 +68,31 @@ PROSE = [
     "a\tb\nc d\n",
     "a\tb\nc\td\te\n",
     "\ta b\n\tc d\n",
+    "<html><body><table><tr><td>1</td></tr></table></body></html>\n<html></html>\n",
+    "<p>\n<p>\n<p>\n",
+    "Room 1 a 0 1 salt\n",
+    "[1, 2]\n[3]\n",
+    "[\nsalt\n]\n",
+    "Yes, answer\nno, salt\n",
+    "source\ntext\n",
+    "12:30\n13:45\n",
+    '{"id": 1, "x": 2}\n{"id": 2, "y": 3}\n',
+    "[00:12] salt\n[00:13] pepper\n",
 ]
+# What programs write who leave out hours, zeros, fractions, numbers and spaces.
+CUES = (
+    "1\n00:00:01,00 --> 00:00:02,50\n", "1\n00:00:01 --> 00:00:02\n", "1\n00:00:01,000-->00:00:02,500\n",
+    "1\n0:0:1,000 --> 0:0:2,500\n", "00:00:01,000 --> 00:00:02,500\n", "\n\n1\n01:02.5 --> 01:03.5\n",
+)  # fmt: skip
+TOLD = {
+    "JSON": [
+        '[\n{"text": "salt"}\n]\n', '{\n"a": "salt"\n}\n', '[\n"salt",\n"pepper"\n]\n',
+        '{"id": 1, "prediction": "salt"}\n', '[{"id": 1, "text": "salt"}]\n',
+        '{"id": 1, "text": "a"}\n{"id": 2, "text": "b", "n": 3}\n',
+    ],
+    "csv": ["id,text\n1,salt\n", '"id","text"\n"1","salt\npepper"\n', "id;reference\n1;salt\n"],
+    "carriage": ["salt\rpepper\r"],
+}  # fmt: skip
 
 
 def texts_in(tmp_path, name, text, role="prediction", **options):
@@ -87,6 +131,51 @@ def test_texts_alone_are_read(tmp_path, form, text, right, end):
     with pytest.raises(FileError, match=rf"plain text, a segment per line \(--format {form} reads its texts"):
         texts_in(tmp_path, "a.txt", text)
     assert len(texts_in(tmp_path, "a.txt", text, file_format="text")) == text.count("\n")
+
+
+@pytest.mark.parametrize("cue", CUES)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_cues_of_any_program(tmp_path, cue, end):
+    text = f"{cue}Salt\n\n{cue}pepper\n".replace("\n", end)
+    assert texts_in(tmp_path, "a.srt", text) == ["Salt", "pepper"]
+    with pytest.raises(FileError, match="subtitles in SRT"):
+        texts_in(tmp_path, "a.txt", text)
+
+
+@pytest.mark.parametrize("text", [
+    SGM.upper(), SGM.partition("\n")[2], "".join(f'<seg id="{i}">salt</seg>\n' for i in range(2)),
+])  # fmt: skip
+def test_sgml_in_any_case_and_without_its_set(tmp_path, text):
+    with pytest.raises(FileError, match="--format sgm reads its texts"):
+        texts_in(tmp_path, "a.txt", text)
+    assert len(texts_in(tmp_path, "a.txt", text, file_format="sgm")) == 2
+
+
+@pytest.mark.parametrize(("what", "text"), [(what, text) for what, texts in TOLD.items() for text in texts])
+def test_other_forms_are_told(tmp_path, what, text):
+    with pytest.warns(UserWarning, match=what):
+        texts_in(tmp_path, "a.txt", text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        texts_in(tmp_path, "a.txt", text, file_format="text")
+
+
+TEXT = "he sleeps until ten\ntake a hat\n"
+
+
+@pytest.mark.parametrize(("what", "data"), [
+    ("UTF-16:", TEXT.encode("utf-16")), ("UTF-16:", b"\xfe\xff" + TEXT.encode("utf-16-be")),
+    ("UTF-16 without", TEXT.encode("utf-16-le")), ("UTF-16 without", TEXT.encode("utf-16-be")),
+    ("UTF-32", TEXT.encode("utf-32")), ("gzip", gzip.compress(TEXT.encode())), ("bzip2", bz2.compress(TEXT.encode())),
+    ("xz", lzma.compress(TEXT.encode())), ("Zstandard", b"\x28\xb5\x2f\xfd" + TEXT.encode()),
+    ("ZIP", b"PK\3\4" + TEXT.encode()), ("PDF", b"%PDF-1.4\n" + TEXT.encode()), ("Parquet", b"PAR1" + TEXT.encode()),
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv"])
+def test_bytes_that_are_no_utf8_are_named(tmp_path, name, what, data):
+    """Nor are they bad rows, of which others could be scored."""
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(FileError, match=f"{name}: expected UTF-8, got {what}"):
+        [*InputFile(str(tmp_path / name), [NamedColumn("text")]).blocks(BadRows(is_skipped=True))]
 
 
 @pytest.mark.parametrize(("role", "right"), [("prediction", "A salt"), ("reference", "Salt"), ("source", "Salz")])

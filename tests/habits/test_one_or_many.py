@@ -32,20 +32,20 @@ def test_texts_come_first():
 def test_texts_are_lower_cased_as_metrics_do():
     assert textgauge.tokenize("The CAT, ÉTÉ", lowercase=True) == ["the", "cat", ",", "été"]
     assert textgauge.tokenize(["The ÉTÉ"], str.split, lowercase="ascii") == [["the", "ÉtÉ"]]
-    with pytest.raises(ValueError, match="lowercase: expected False, True or 'ascii', got 'yes'"):
+    with pytest.raises(ValueError, match="^lowercase: .*'ascii'.*got 'yes'"):
         textgauge.tokenize("a", lowercase="yes")
 
 
 @pytest.mark.parametrize("tokenizer", ["13a", str.split])
 def test_the_former_order_is_refused(tokenizer):
-    with pytest.raises(TypeError, match=r"texts: expected the texts first, as in tokenize\(texts, tokenizer=...\)"):
+    with pytest.raises(TypeError, match="^texts: .*tokenizer"):
         textgauge.tokenize(tokenizer, "Don't panic")
 
 
 def test_texts_to_tokenize_are_checked():
-    with pytest.raises(TypeError, match=r"texts\[1\]: expected a str, got 1"):
+    with pytest.raises(TypeError, match=r"^texts\[1\]: .*got 1"):
         textgauge.tokenize(["a", 1])
     with pytest.raises(ValueError, match="tokenizer: expected one of .*did you mean 'rouge'"):
         textgauge.tokenize(["a"], "roug")
-    with pytest.raises(ValueError, match="texts: expected text that UTF-8 can encode"):
+    with pytest.raises(ValueError, match="^texts: .*got a lone surrogate"):
         textgauge.tokenize("\ud800")

@@ -31,11 +31,9 @@ def test_a_data_set_is_read_once(rows, monkeypatch):
 
 
 def test_no_metric_has_the_option(rows):
-    with pytest.raises(TypeError, match="max_ordr: expected an option of `score`"):
+    with pytest.raises(TypeError, match="^max_ordr: .*got an unknown keyword"):
         textgauge.score_dataset(rows, ["bleu", "chrf"], max_ordr=2, **COLUMNS)
-    with pytest.raises(
-        TypeError, match=r"expected options of rougeL behind its name, as in 'rougeL\(use_stemmer=...\)'"
-    ):
+    with pytest.raises(TypeError, match="^use_stemmer: .*use_stemmer.*got a keyword"):
         textgauge.score_dataset(rows, ["rougeL", "bleu"], use_stemmer=True, **COLUMNS)
 
 
@@ -58,7 +56,7 @@ def test_metrics_are_names(rows, metric):
 
 
 def test_columns_of_two_metrics_have_different_names():
-    with pytest.raises(ValueError, match="metric: expected metrics with different keys, got f1 twice"):
+    with pytest.raises(ValueError, match="^metric: .*got f1 twice"):
         textgauge.scorer(["squad", "squad_v2"], **COLUMNS)
     with pytest.raises(TypeError, match="`reference_column` cannot be given, since perplexity uses no references"):
         textgauge.scorer(["perplexity"], **COLUMNS)

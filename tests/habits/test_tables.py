@@ -4,7 +4,7 @@ import re
 
 import pytest
 import textgauge
-from textgauge.cli.output import paper
+from textgauge.cli.sheet import Table
 
 METRICS = ("-m", "sacrebleu", "chrf", "ter")
 PAIR = ("base_1.txt", "new&2.txt")
@@ -64,15 +64,32 @@ def test_one_system_with_intervals(files, run):
     assert len(with_intervals) == len(plain)
 
 
+@pytest.mark.parametrize("command", [("compare",), ("compare", "--all-pairs"), ("agree",)])
+def test_intervals_stand_in_papers_where_they_are_asked_for(files, run, write, command):
+    rows = [f"{name},{i},{i % 3 + len(name)},{i % 4}" for name in ("a", "bb") for i in range(9)]
+    write("ratings.csv", ["system,segment,score,other", *rows])
+    words = ("ratings.csv", "-m", "other=other") if command == ("agree",) else (*PAIR, "-r", "ref.txt", "-m", "chrf")
+    plain, typed = (
+        cells(run(*command, *words, "--table", "markdown", "-n", "20", *more).stdout.splitlines()[2])
+        for more in ((), ("--confidence", "0.9"))
+    )
+    assert re.fullmatch(rf"{re.escape(plain[1])} \[[-\d.]+, [-\d.]+\]", typed[1])
+
+
 def test_escaped_latex():
-    table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"], ["[new]", "1.00 [0.50, 1.00]"]], [])
+    made = Table("system", ["x"])
+    made.add(r"50% of a_b & {c} #1 ~ ^ \ $", "1")
+    made.add("[new]", "1.00 [0.50, 1.00]")
+    table = made.paper("latex")
     assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
     assert r"{[}new] & 1.00 [0.50, 1.00] \\" in table.splitlines()
 
 
 def test_what_markdown_reads_is_escaped_in_names():
     name = r"a|b <img src=x> $x$ *c* `d` ~e~ \f &amp; [g](h)"
-    row, _, note = paper("markdown", ["x"], [[name, "1"]], [f"† differs from {name}, p < 0.05"]).splitlines()[2:]
+    made = Table("system", ["x"], below=[f"† differs from {name}, p < 0.05"])
+    made.add(name, "1")
+    row, _, note = made.paper("markdown").splitlines()[2:]
     assert row == r"| a\|b \<img src=x\> \$x\$ \*c\* \`d\` \~e\~ \\f \&amp; \[g](h) | 1 |"
     assert note == r"† differs from a|b \<img src=x> \$x\$ \*c\* \`d\` ~e~ \\f &amp; [g](h), p < 0.05"
 

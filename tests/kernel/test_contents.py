@@ -28,6 +28,8 @@ SIGNS = [
     "\U0001f600",
     *"@#<|>&;`123s",
     *("</s>", "<|im_end|>", "&amp;", "@@ ", " ##a", "[PAD]", "\x0c", "\b", "\text{", "<think>", "\r", "ight"),
+    *("</w>", "@-@", " @,@ ", "<EOS>", "<</SYS>>", "[/INST]", "<extra_id_", "\n", "eq", "abla", "ho", "\textbf{", "."),
+    *"\u034f\u0133\u0430\u0640\u2f00\u3164\ua620\uffa0\uffed\U0001d7ff\U0001e950\U000e0100",
     *"\u0120\u2581\xad\u200d\u202f\u2019\u02bc\u015f\u06cc\ufb01\u0967\ufeff\uff07\ufe0f\xb4\u3000\uff5c",
 ]
 made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).map("".join)), max_size=6)
@@ -48,6 +50,11 @@ made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).ma
 @example(
     ["a@@", "@@ a", "a@@ b", "a@@b", "##a", "a ##b", "a##b", "## a", "a`b", "`a", "\text{x", "\tex", "\x0c", "\x0ca"], 1
 )
+@example([f"{chr(code)}a" for code in [*range(0x10000, 0x20000), *range(0xE0000, 0xE0200)]], 2)
+@example(["a @-@ b", "a@-@ b", "@-@", "a @-@", "a @-@b", "@/@ a", "@@-@", "a @a@ b", "a</w>"], 1)
+@example(["<|1.5|>", "<<SYS>>", "<sys>", "[INST]", "<pad", "<Pad>", "</thinking>", "<extra_id_5>"], 1)
+@example(["\neq", "a\neqs", "\nabla", "\rho", "\rhos", "\rangle", "\textit{", "\text", "\triangle", "\neq1", "\n"], 1)
+@example(["\u0430a", "a\u0430", "\u0430 a", "1\u0430", "\u0430", "a\u0300\u0430"], 1)
 @example(["[", "a\tb", "x .", "y", "[", "\u6f22\tb", "x .", "\xe9"] * 2, 3)
 def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     found, other = contents_of(kernel, kernel.texts(texts), kernel.texts(texts[1:]), n_threads)

@@ -23,7 +23,7 @@ from ..meta_evaluation.judgements import units_of_judged
 from ..meta_evaluation.reliability import LEVELS
 from ..resampling import BootstrapOptions, units_of
 from ..resampling.units import warn_of_unused
-from .agree_raters import agree_raters
+from .agree_raters import agree_raters, numbers_of, resampled
 from .agree_winners import agree_winners
 from .command import (
     AND,
@@ -37,9 +37,11 @@ from .command import (
     scorings_of,
     typed_options,
 )
+from .compared import rank_text, settings_of
 from .messages import InputError, Whole, notices, refusals, refuse
-from .output import Numbers, Table, check_suffix, dimmed, page_of, paper, show
+from .output import check_suffix
 from .request import check_files, check_quoting
+from .sheet import Numbers, Sheet, Table
 
 _EXAMPLES = """\
 textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
@@ -147,7 +149,6 @@ def agree(context: click.Context, /, **options: Any) -> None:
     with refusals("agree"):
         bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
     unit = options["unit_field"]
-    width = options["width"]
     with notices():
         table = _JudgementFile.read(request, options)
         with table.refusals():
@@ -166,13 +167,7 @@ def agree(context: click.Context, /, **options: Any) -> None:
             agreement = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
     if options["picture"] is not None:
         plot_agreement(options["picture"], scores, agreement)
-    if options["as_json"]:
-        text = _json(agreement, bootstrap, width)
-    elif options["paper"]:
-        text = _paper(agreement, bootstrap, options["paper"], width)
-    else:
-        text = _tables(agreement, bootstrap, width)
-    show(text, options["output"])
+    Sheet([*_tables(agreement, options)], _page(agreement, bootstrap), _below(agreement, bootstrap)).show(options)
 
 
 def _request(context: click.Context, options: Mapping[str, Any]) -> AgreeRequest:
@@ -389,19 +384,6 @@ def _matching(
         yield from columns
 
 
-def _ranks(agreement: Agreement, figure: str) -> list[str]:
-    ranges = agreement.significance[figure].rank_ranges.values()
-    return [str(low) if low == high else f"{low}-{high}" for low, high in ranges]
-
-
-def _cells(agreement: Agreement, key: str, numbers: Numbers, *, has_intervals: bool) -> list[str]:
-    cells = []
-    for name, values in agreement.metrics.items():
-        bounds = agreement.confidence_intervals[name].get(key) if has_intervals else None
-        cells.append(numbers.text(values.get(key)) + (f" {numbers.interval(bounds)}" if bounds else ""))
-    return cells
-
-
 def _defined(agreement: Agreement) -> list[str]:
     """Return the figures that at least one metric has; of a single system, without figures that repeat others."""
     again = ("pearson_by_system", "kendall_by_system") if len(agreement.systems) == 1 else ()
@@ -417,47 +399,38 @@ def _tested(agreement: Agreement) -> list[str]:
     ]  # fmt: skip
 
 
-def _lines(agreement: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
-    """Yield a row for each figure, followed by the ranks where the figure is tested."""
-    numbers = Numbers(3 if width is None else width)
+def _tables(agreement: Agreement, options: Mapping[str, Any]) -> Iterator[Table]:
+    """Yield the figures of all metrics, with the ranks where a figure is tested, and the p-values of the tests."""
+    numbers, p_numbers = numbers_of(options), Numbers.of_p(options["n_resamples"])
+    tested = _tested(agreement)
+    table = Table("figure" if options["paper"] else "Agreement with people", [*agreement.metrics])
     for key in _defined(agreement):
-        yield [LABELS[key], *_cells(agreement, key, numbers, has_intervals=has_intervals)]
-        if key in _tested(agreement):
-            yield [f"  rank by {'soft accuracy' if 'soft' in key else key}", *_ranks(agreement, key)]
-
-
-def _tables(agreement: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
-    table = Table("Agreement with people", [*agreement.metrics])
-    for cells in _lines(agreement, width, has_intervals=True):
-        table.add(*cells, after_gap=bool(table.rows) and cells[0] == LABELS["segment_pearson"])
-    parts = [table.text()]
-    if keys := _tested(agreement):
-        tests = Table("Agrees better, p", [LABELS[key].partition(": ")[2] for key in keys])
-        digits = len(str(bootstrap.n_resamples))
+        figures = [
+            numbers.figure(of_one.get(key), agreement.confidence_intervals[name].get(key))
+            for name, of_one in agreement.metrics.items()
+        ]
+        table.add(LABELS[key], *figures, after_gap=bool(table.rows) and key == "segment_pearson")
+        if key in tested:
+            ranks = map(rank_text, agreement.significance[key].rank_ranges.values())
+            table.add(f"  rank by {'soft accuracy' if 'soft' in key else key}", *ranks)
+    yield table
+    if tested:
+        table = Table("Agrees better, p", [LABELS[key].partition(": ")[2] for key in tested])
         for pair in combinations(agreement.metrics, 2):
             # The one that agrees better first.
-            a, b = sorted(pair, key=lambda name: -(agreement.metrics[name][keys[0]] or 0.0))
-            p = [agreement.significance[key].p[a][b] for key in keys]
-            tests.add(f"{a} than {b}", *("-" if value is None else f"{value:.{digits}f}" for value in p))
-        parts.append(tests.text())
-    return "\n\n".join([*parts, "\n".join(map(dimmed, _below(agreement, bootstrap)))])
+            a, b = sorted(pair, key=lambda name: -(agreement.metrics[name][tested[0]] or 0.0))
+            table.add(f"{a} than {b}", *(p_numbers.figure(agreement.significance[key].p[a][b]) for key in tested))
+        yield table
 
 
 def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
-    sizes = ", ".join(
-        quantity(n, noun)
-        for n, noun in (
-            (len(agreement.systems), "system"),
-            (agreement.n_segments, "segment"),
-            (agreement.n_judgements, "judgement"),
-        )
-    )
+    sizes = [quantity(len(agreement.systems), "system"), quantity(agreement.n_segments, "segment")]
+    sizes.append(quantity(agreement.n_judgements, "judgement"))
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
-    level = 100 * (bootstrap.confidence or 0)
-    resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
-    below = [sizes, *agreement.left_out(), f"{level:g}% intervals by resampling {drawn}; {resamples}"]
+    below = [", ".join(sizes), *agreement.left_out(), resampled(vars(bootstrap), drawn)]
     if _tested(agreement):
-        below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
+        level = 1 - (bootstrap.confidence or 0)
+        below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {level:.2g}")
     if len(agreement.systems) == 1:
         row = "Cohen's kappa" if "kappa" in _defined(agreement) else LABELS["segment_kendall"]
         below.append(f"one system: {row} says whether a metric tells its good outputs from its bad ones as people do")
@@ -469,18 +442,11 @@ def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     return below
 
 
-def _paper(agreement: Agreement, bootstrap: BootstrapOptions, form: str, width: int | None) -> str:
-    rows = [[cells[0].strip(), *cells[1:]] for cells in _lines(agreement, width, has_intervals=False)]
-    return paper(form, [*agreement.metrics], rows, _below(agreement, bootstrap), first="figure")
-
-
-def _json(agreement: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
-    page = {
+def _page(agreement: Agreement, bootstrap: BootstrapOptions) -> dict[str, Any]:
+    return {
         "systems": agreement.systems, "segments": agreement.n_segments, "judgements": agreement.n_judgements,
         **({"left_out": agreement.n_left_out} if agreement.n_left_out else {}),
-        "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
-        **({} if bootstrap.unit is None else {"unit": bootstrap.unit.name, "units": len(bootstrap.unit)}),
+        **settings_of(vars(bootstrap)),
         "metrics": agreement.metrics, "confidence_intervals": agreement.confidence_intervals,
-        "significance": {key: test._asdict() for key, test in agreement.significance.items()},
+        "significance": agreement.significance,
     }  # fmt: skip
-    return page_of(page, width)

@@ -17,8 +17,9 @@ from ..meta_evaluation.raters import RaterAgreement, raters
 from ..meta_evaluation.reliability import WEIGHTS
 from .command import limits_of
 from .messages import InputError, notices, refusals, refuse
-from .output import Numbers, Table, check_suffix, dimmed, page_of, show
+from .output import check_suffix
 from .request import check_files
+from .sheet import Numbers, Sheet, Table
 
 # Items in the table of those on which raters disagree.
 _N_WORST = 5
@@ -68,6 +69,11 @@ def unquoted(text: str) -> str:
     return str(loads(text)) if len(text) > 1 and text[0] == '"' == text[-1] else text
 
 
+def numbers_of(options: Mapping[str, Any]) -> Numbers:
+    """Return the format of figures of agreement."""
+    return Numbers(3 if options["width"] is None else options["width"])
+
+
 def resampled(options: Mapping[str, Any], drawn: str) -> str:
     """Return the line below tables that says how their intervals were made."""
     return (
@@ -104,13 +110,8 @@ def agree_raters(options: Mapping[str, Any]) -> None:
             )  # fmt: skip
     if options["picture"] is not None:
         plot_raters(options["picture"], ratings, [*options["scale"]], found_agreement)
-    width = options["width"]
-    text = (
-        page_of(found_agreement._asdict(), width)
-        if options["as_json"]
-        else _tables(found_agreement, ratings, options, width)
-    )
-    show(text, options["output"])
+    tables = [*_tables(found_agreement, ratings, options)]
+    Sheet(tables, found_agreement._asdict(), _notes(found_agreement, options)).show(options)
 
 
 def _ratings(columns: list[list[str]]) -> list[list[Any]]:
@@ -142,52 +143,43 @@ def _short(rating: Any) -> str:
     return printable(text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...")
 
 
-def _tables(
-    found: RaterAgreement, ratings: Mapping[str, list[Any]], options: Mapping[str, Any], width: int | None
-) -> str:
-    numbers = Numbers(3 if width is None else width)
-
-    def cell(value: Any, bounds: Any) -> str:
-        return numbers.text(value) + (f" {numbers.interval(bounds)}" if bounds else "")
-
+def _tables(found: RaterAgreement, ratings: Mapping[str, list[Any]], options: Mapping[str, Any]) -> Iterator[Table]:
+    numbers, p_numbers = numbers_of(options), Numbers.of_p(options["n_resamples"])
     bounds = found.confidence_intervals
     table = Table("Agreement of all raters", [found.level])
-    table.add("Krippendorff's alpha", cell(found.alpha, bounds.get("alpha")))
-    table.add(
-        f"Fleiss' kappa, of {quantity(found.n_complete, 'item')}", cell(found.fleiss_kappa, bounds.get("fleiss_kappa"))
-    )
-    table.add("equal ratings", cell(found.agreement, bounds.get("agreement")))
-    heads = ["items", "alpha", "kappa", "linear kappa", "quadratic kappa", "equal"]
-    pairs = Table("Agreement of two", heads)
+    kappa = f"Fleiss' kappa, of {quantity(found.n_complete, 'item')}"
+    labels = {"alpha": "Krippendorff's alpha", "fleiss_kappa": kappa, "agreement": "equal ratings"}
+    for key, label in labels.items():
+        table.add(label, numbers.figure(getattr(found, key), bounds.get(key)))
+    yield table
+    table = Table("Agreement of two", ["items", "alpha", "kappa", "linear kappa", "quadratic kappa", "equal"])
     for a, of_a in found.kappas.items():
         for b, figures in of_a.items():
             of_pair = bounds.get("kappas", {}).get(a, {}).get(b, {})
-            keys = ("alpha", *WEIGHTS, "agreement")
-            pairs.add(f"{a}, {b}", f"{figures['items']:,}", *(cell(figures[key], of_pair.get(key)) for key in keys))
-    parts = [table.text(), pairs.text()]
+            cells = (numbers.figure(figures[key], of_pair.get(key)) for key in ("alpha", *WEIGHTS, "agreement"))
+            table.add(f"{a}, {b}", f"{figures['items']:,}", *cells)
+    yield table
     if found.judges:
-        judges = Table("Alpha with people", ["difference", "p"])
+        table = Table("Alpha with people", ["difference", "p"])
         for a, differences in found.judges.items():
             for b, test in differences.items():
-                p = "-" if test.p is None else f"{test.p:.{len(str(options['n_resamples']))}f}"
-                judges.add(f"{a} less {b}", cell(test.difference, test.confidence_interval), p)
-        parts.append(judges.text())
+                difference = numbers.figure(test.difference, test.confidence_interval)
+                table.add(f"{a} less {b}", difference, p_numbers.figure(test.p))
+        yield table
     by_item = [(value, i) for i, value in enumerate(found.disagreement, 1) if value]
     if by_item:
         shown = found.raters if len(found.raters) <= _MOST_COLUMNS else ()
-        worst = Table("Most disagreement", ["by chance 1", *shown])
+        table = Table("Most disagreement", ["by chance 1", *shown])
         for value, row in sorted(by_item, key=lambda entry: (-entry[0], entry[1]))[:_N_WORST]:
             given = (ratings[name][row - 1] for name in shown)
-            worst.add(f"row {row:,}", numbers.text(value), *("" if one is None else _short(one) for one in given))
-        parts.append(worst.text())
-    below = [quantity(found.n_items, "item"), *found.missing()]
-    if bounds:
+            table.add(f"row {row:,}", numbers.figure(value), *("" if one is None else _short(one) for one in given))
+        yield table
+
+
+def _notes(found: RaterAgreement, options: Mapping[str, Any]) -> list[str]:
+    notes = [quantity(found.n_items, "item"), *found.missing()]
+    if found.confidence_intervals:
         drawn = f"units ({options['unit_field']})" if options["unit_field"] else "items"
-        below.append(resampled(options, drawn))
-        if found.judges:
-            below.append(f"p by exchanging the judges in {drawn}, two-sided")
-    reasons: dict[str, list[str]] = {}
-    for key, reason in found.undefined.items():
-        reasons.setdefault(reason, []).append(key)
-    below += [f"-: {reason}" for reason in reasons]
-    return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
+        notes.append(resampled(options, drawn))
+        notes += [f"p by exchanging the judges in {drawn}, two-sided"] if found.judges else []
+    return notes + [f"-: {reason}" for reason in dict.fromkeys(found.undefined.values())]

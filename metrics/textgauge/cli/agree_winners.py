@@ -9,9 +9,9 @@ from typing import Any
 
 from ..files.rows import NamedColumn
 from ..meta_evaluation.win_rates import BIASES, COLUMNS, PLACES, WinRates, win_rates
-from .agree_raters import lone_table, resampled, rows_named, unquoted
+from .agree_raters import lone_table, numbers_of, resampled, rows_named, unquoted
 from .messages import notices
-from .output import Numbers, Table, dimmed, page_of, show
+from .sheet import Numbers, Sheet, Table
 
 _LABELS = {
     "first": "the first answer wins", "longer": "the longer answer wins", "consistent": "alike in both orders",
@@ -46,8 +46,7 @@ def agree_winners(options: Mapping[str, Any]) -> None:
                 cells, columns=named, confidence=options["confidence"],
                 n_resamples=options["n_resamples"], seed=options["seed"], unit=cells[unit] if unit else None,
             )  # fmt: skip
-    width = options["width"]
-    show(page_of(found._asdict(), width) if options["as_json"] else _tables(found, options, width), options["output"])
+    Sheet(_tables(found, numbers_of(options)), found._asdict(), _notes(found, options)).show(options)
 
 
 def _cell(text: str) -> str | None:
@@ -63,26 +62,20 @@ def _length(cell: str | None) -> Any:
         return cell
 
 
-def _tables(found: WinRates, options: Mapping[str, Any], width: int | None) -> str:
-    numbers, bounds = Numbers(3 if width is None else width), found.confidence_intervals
-
-    def cell(value: float | None, of: Any) -> str:
-        return numbers.text(value) + (f" {numbers.interval(of)}" if of else "")
-
+def _tables(found: WinRates, numbers: Numbers) -> list[Table]:
+    bounds = found.confidence_intervals
     rates = Table("Win rate", ["all", "stands first", "stands second"])
     for name, by_place in sorted(found.systems.items(), key=lambda entry: -(entry[1]["all"] or 0.0)):
         of_system = bounds.get("systems", {}).get(name, {})
-        rates.add(name, *(cell(by_place[place], of_system.get(place)) for place in PLACES))
+        rates.add(name, *(numbers.figure(by_place[place], of_system.get(place)) for place in PLACES))
     biases = Table("Bias of the judge", ["share"])
-    for name in BIASES:
-        if getattr(found, name) is not None:
-            biases.add(_LABELS[name], cell(getattr(found, name), bounds.get(name)))
-    below = [found.counts()]
-    if bounds:
-        drawn = options["unit_field"] or options["segment_field"]
-        drawn = f"units ({drawn})" if drawn else "rows"
-        below.append(resampled(options, drawn))
-    below.append(
-        "a tie is half a win; the first answer wins as if every two systems stood in both orders equally often"
-    )
-    return "\n\n".join([rates.text(), *([biases.text()] if biases.rows else []), "\n".join(map(dimmed, below))])
+    for name in (name for name in BIASES if getattr(found, name) is not None):
+        biases.add(_LABELS[name], numbers.figure(getattr(found, name), bounds.get(name)))
+    return [rates, *([biases] if biases.rows else [])]
+
+
+def _notes(found: WinRates, options: Mapping[str, Any]) -> list[str]:
+    drawn = options["unit_field"] or options["segment_field"]
+    intervals = [resampled(options, f"units ({drawn})" if drawn else "rows")] if found.confidence_intervals else []
+    how = "a tie is half a win; the first answer wins as if every two systems stood in both orders equally often"
+    return [found.counts(), *intervals, how]

@@ -25,7 +25,7 @@ from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, with_defaults
 from ..options import Option, Options, kinds_of, meaning, options_of
 from .messages import Number, Whole, refusals, refuse, suggestion, wrapped
-from .output import PAPERS
+from .sheet import PAPERS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import chain, combinations
 from typing import Any
 
 import click
@@ -22,17 +22,14 @@ from ..resampling.comparison import ONE_SIDED, P_VALUES, TESTS
 from ..resampling.power import of_several_tests
 from ..resampling.units import FEW_UNITS, Units
 from .command import WITH_UNITS, metric_command
-from .compared import Compared, Ranked, Tested, settings_of, smallest_found
+from .compared import SIDES, Compared, Ranked, Tested, settings_of, smallest_of
 from .messages import InputError, Whole, notices, refusals, refuse
-from .output import Table, dimmed, page_of, paper, rounded, show
 from .request import Request, count, request_of
 from .score import check_percent, number_format, paper_heads
+from .sheet import Sheet, Table
 
-# The values of a row that are not rounded.
-_EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
-_SIDES = ("worst", "best")
-# Of more systems a table of all p-values is wider than a page.
-_MOST_COLUMNS = 10
+# What rows of differences are about.
+_UNITS = ("segment", "document")
 # How many pairs are named about whose order metrics disagree.
 _MOST_NAMED = 5
 _EXAMPLES = """\
@@ -89,7 +86,8 @@ def compare(context: click.Context, /, **options: Any) -> None:
             ranked = [*_ranked(request, settings, options)]
         if options["picture"] is not None:
             plot_ranks(options["picture"], ranked)
-        show(_text_of_ranks(ranked, request, options), options["output"])
+        tables = [table for result in ranked for table in result.tables(is_brief=options["brief"])]
+        _sheet(ranked, request, tables, _notes_of_ranks(ranked, options), options).show(options)
         return
     with notices():
         results = list(_compared(request, settings, options))
@@ -97,18 +95,13 @@ def compare(context: click.Context, /, **options: Any) -> None:
         _correct(results)
     if options["picture"] is not None:
         plot(options["picture"], results)
-    if options["paper"]:
-        is_typed = context.get_parameter_source("confidence") is not ParameterSource.DEFAULT
-        text = _paper(results, options["paper"], has_intervals=is_typed)
-    elif options["as_json"]:
-        text = _json(results, request, options)
-    else:
-        text = _brief(results) if options["brief"] else _tables(results)
-    show(text, options["output"])
+    tables = [table for result in results for table in result.tables()]
+    _sheet(results, request, tables, _notes(results, options), options).show(options)
     worse = [(result, row) for result in results for row in result.rows[1:] if result.is_worse(row)]
     if options["fail_if_worse"] and worse:
         for result, row in worse:
-            differs = f"{result.name} {result.difference(row['stat'])}, p {' and '.join(result.p_texts(row))}"
+            texts = [result.numbers.difference(row["stat"]).text, *(p.text for p in result.p_figures(row))]
+            differs = f"{result.name} {texts[0]}, p {' and '.join(texts[1:])}"
             click.echo(f"textgauge: {row['name']} is worse than {result.rows[0]['name']}: {differs}", err=True)
         context.exit(1)
 
@@ -204,7 +197,7 @@ def _differences(
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
         pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
         rows = [[{unit: place, "score1": a, "score2": b, "stat": b - a} for place, a, b in side] for side in pairs]
-        differences.append(dict(zip(_SIDES, rows, strict=True)))
+        differences.append(dict(zip(SIDES, rows, strict=True)))
     return differences
 
 
@@ -219,27 +212,50 @@ def _group_scores(accumulator: Accumulator, key: str, documents: Sequence[str]) 
     return corpus_scores(accumulator, sums)[key] * accumulator.metric.scores.scale
 
 
-def _tables(results: Sequence[Compared]) -> str:
-    """Format a table per score, and the differences below it."""
-    parts: list[str] = []
-    displayed: list[str] = []
-    for result in results:
-        differences = _difference_table(result)
-        parts += [table.text() for table in (_score_table(result), differences) if table.rows]
-        displayed += [segments_note(result.accumulator.metric)] if differences.rows and result.unit == "segment" else []
-    settings = results[0].settings
-    test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    below = [f"{results[0].drawn}; {test}; p is {settings.p_kind}", *_corrected(results), *_detectable(results)]
+def _sheet(
+    results: Sequence[Compared] | Sequence[Ranked], request: Request, tables: Sequence[Table], notes: Sequence[str],
+    options: Mapping[str, Any],
+) -> Sheet:  # fmt: skip
+    """Return the sheet; JSON has the figures of the scores, and the settings that they share."""
+    n_skipped = request.files.bad.n_skipped
+    page: dict[str, Any] = {"segments": len(results[0].accumulator), **({"skipped": n_skipped} if n_skipped else {})}
+    page |= {**settings_of(results[0].settings._asdict()), "metrics": {result.name: result.page for result in results}}
+    page |= {"signatures": {result.name: result.signature for result in results}} if options["signature"] else {}
+    return Sheet([_paper(results)] if options["paper"] else tables, page, notes)
+
+
+def _paper(results: Sequence[Compared] | Sequence[Ranked]) -> Table:
+    """Return a row per system, in the order of the first score, with all scores."""
+    heads = paper_heads([(result.name, result.accumulator.metric) for result in results])
+    table = Table("system", [*chain(*((head, *result.heads) for head, result in zip(heads, results, strict=True)))])
+    for i in results[0].order:
+        table.add(results[0].systems[i], *chain(*(result.in_paper(i) for result in results)))
+    return table
+
+
+def _notes(results: Sequence[Compared], options: Mapping[str, Any]) -> list[str]:
+    first = results[0]
+    found = [*_corrected(results), *_smallest(results)]
+    test = f"paired {first.settings.test}, {first.settings.n_resamples:,} resamples"
+    if options["paper"]:
+        level = f"p < {1 - first.level:g}{' after Holm' if 'p_holm' in first.rows[1] else ''}"
+        marks = f"† better than {first.systems[0]}, ‡ worse, {level}: {test}, p is {first.settings.p_value}"
+        notes = [f"{marks}; {first.drawn}", *found]
+    else:
+        about = f"{first.drawn}; {test}, seed {first.settings.seed}; p is {first.settings.p_kind}"
+        notes = [about, *found, *_lower(results)]
+        of_segments = [
+            segments_note(result.accumulator.metric) for result in results
+            if result.unit == "segment" and any(row[side] for row in result.rows[1:] for side in SIDES)
+        ]  # fmt: skip
+        notes += [line for note in dict.fromkeys(of_segments) for line in textwrap.wrap(note, 80)]
+    several = len(results) > 1
+    return notes + [f"{result.name}: {result.signature}" if several else result.signature for result in results]
+
+
+def _lower(results: Sequence[Tested]) -> list[str]:
     lower = [result.name for result in results if not result.higher_is_better]
-    below += [f"lower is better: {', '.join(lower)}"] if lower else []
-    below += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
-    below += _signatures(results)
-    return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
-
-
-def _signatures(results: Sequence[Compared]) -> list[str]:
-    """Return a signature for every score, with the name of the score where there are several."""
-    return [f"{result.name}: {result.signature}" if len(results) > 1 else result.signature for result in results]
+    return [f"lower is better: {', '.join(lower)}"] if lower else []
 
 
 def _corrected(results: Sequence[Compared]) -> list[str]:
@@ -251,89 +267,10 @@ def _corrected(results: Sequence[Compared]) -> list[str]:
     return [f"p (Holm) is corrected for {quantity(n_systems * n_scores, 'test')}{made_of}"]
 
 
-def _detectable(results: Sequence[Compared]) -> list[str]:
-    """Return the sentence about the smallest differences that are found, for the system where they are largest."""
-    largest = {
-        result.name: result.numbers.factor * max((row.get("detectable") or 0.0) for row in result.rows)
-        for result in results
-    }
-    return smallest_found(results[0].drawn, largest)
-
-
-def _score_table(result: Compared) -> Table:
-    heads = ["score", f"{100 * result.level:g}% interval", "difference", "p"]
-    heads += ["p (Holm)"] if "p_holm" in result.rows[1] else []
-    table = Table(result.name, heads)
-    for row in result.rows:
-        cells = [result.numbers.text(row["score"]), result.numbers.interval(row["confidence_interval"])]
-        cells += [result.difference(row["stat"]), *result.p_texts(row)] if "p" in row else ["baseline"]
-        table.add(row["name"], *cells, *[""] * (len(heads) - len(cells)), is_bold=result.is_different(row))
-    return table
-
-
-def _difference_table(result: Compared) -> Table:
-    table = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"))
-    for row, side in product(result.rows[1:], _SIDES):
-        for segment in row[side]:
-            scores = [result.numbers.text(segment[key]) for key in ("score1", "score2")]
-            table.add(f"{row['name']}, {side}", str(segment[result.unit]), *scores, result.difference(segment["stat"]))
-    return table
-
-
-def _paper(results: Sequence[Compared], form: str, *, has_intervals: bool) -> str:
-    """Format a row per system and a column per score, with a mark where it differs from the baseline significantly."""
-    rows = [[row["name"]] for row in results[0].rows]
-    for result in results:
-        for cells, row in zip(rows, result.rows, strict=True):
-            interval = f" {result.numbers.interval(row['confidence_interval'])}" if has_intervals else ""
-            cells.append(result.numbers.text(row["score"]) + _mark(result, row) + interval)
-    settings, baseline = results[0].settings, results[0].rows[0]["name"]
-    level = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
-    test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
-    below = [f"† better than {baseline}, ‡ worse, {level}: {test}; {results[0].drawn}", *_corrected(results)]
-    below += _detectable(results)
-    heads = paper_heads([(result.name, result.accumulator.metric) for result in results])
-    return paper(form, heads, rows, [*below, *_signatures(results)])
-
-
-def _mark(result: Compared, row: Mapping[str, Any]) -> str:
-    """Return the mark of a system that is significantly better or worse than the baseline."""
-    return "‡" if result.is_worse(row) else "†" if result.is_different(row) else ""
-
-
-def _brief(results: Sequence[Compared]) -> str:
-    """Format a line for every score of every system: score, interval, difference, p."""
-    lines = []
-    for result, row in ((of_score, row) for of_score in results for row in of_score.rows):
-        values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
-        lines.append("\t".join([*map(result.numbers.text, values), *result.p_texts(row)]))
-    return "\n".join(lines)
-
-
-def _json(results: Sequence[Compared], request: Request, options: Mapping[str, Any]) -> str:
-    """Format one JSON object; --width rounds scores only."""
-    metrics = {
-        result.name: [
-            {key: value if key in _EXACT else rounded(value, options["width"]) for key, value in row.items()}
-            for row in result.rows
-        ]
-        for result in results
-    }
-    return _page(results, request, options, metrics, {result.name: result.signature for result in results})
-
-
-def _page(
-    results: Sequence[Tested],
-    request: Request,
-    options: Mapping[str, Any],
-    metrics: Mapping[str, Any],
-    signatures: Mapping[str, str],
-) -> str:
-    """Return a page of JSON: the figures of the metrics, and the settings that they share."""
-    n_skipped = request.files.bad.n_skipped
-    page: dict[str, Any] = {"segments": len(results[0].accumulator), **({"skipped": n_skipped} if n_skipped else {})}
-    page |= {**settings_of(results[0].settings), "metrics": metrics}
-    return page_of({**page, **({"signatures": signatures} if options["signature"] else {})}, None)
+def _smallest(results: Sequence[Compared] | Sequence[Ranked]) -> list[str]:
+    """Return the line about the smallest differences that a comparison finds, by score; empty where none vary."""
+    every = smallest_of({result.name: result.numbers.factor * result.detectable for result in results})
+    return [f"{results[0].drawn} find differences from {every} on in 8 of 10 cases"] if every else []
 
 
 def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
@@ -360,65 +297,22 @@ def _ranked(request: Request, settings: PairedOptions, options: Mapping[str, Any
             ranks = compare_accumulators(
                 of_systems, key, all_pairs=True, names=request.names, by=_told_metric(request), **settings._asdict()
             )
-        yield Ranked(**about, systems=request.names, pairs=ranks)
+        yield Ranked(**about, systems=request.names, files=request.systems, pairs=ranks)
 
 
-def _text_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    """Format the results in the form that the options choose."""
-    if options["paper"]:
-        return _paper_of_ranks(results, options["paper"])
-    if options["as_json"]:
-        return _json_of_ranks(results, request, options)
-    if options["brief"]:
-        return "\n".join(
-            "\t".join([*map(result.numbers.text, [result.pairs.scores[i], *result.interval(i)]), result.rank(i)])
-            for result in results for i in range(len(result.systems))
-        )  # fmt: skip
-    return _tables_of_ranks(results, has_signature=options["signature"])
-
-
-def _tables_of_ranks(results: Sequence[Ranked], *, has_signature: bool) -> str:
-    parts = []
-    for result in results:
-        parts.append(_rank_table(result).text())
-        if 2 < len(result.systems) <= _MOST_COLUMNS:
-            parts.append(_p_table(result).text())
-    below = [*_below_ranks(results), *_disagreement(results)]
-    below += dict.fromkeys(result.accumulator.signature for result in results) if has_signature else []
-    return "\n\n".join([*parts, "\n".join(map(dimmed, below))])
-
-
-def _rank_table(result: Ranked) -> Table:
-    table = Table(result.name, ("score", f"{100 * result.level:g}% interval", "rank"))
-    last = result.cluster_of[result.order[0]]
-    for i in result.order:
-        cluster = result.cluster_of[i]
-        score, interval = result.numbers.text(result.pairs.scores[i]), result.numbers.interval(result.interval(i))
-        table.add(result.systems[i], score, interval, result.rank(i), after_gap=cluster != last)
-        last = cluster
-    return table
-
-
-def _p_table(result: Ranked) -> Table:
-    order, digits = result.order, len(str(result.settings.n_resamples))
-    table = Table(f"{result.name}: p (Holm)", [str(number) for number in range(1, len(order) + 1)])
-    for number, i in enumerate(order, 1):
-        cells = ["" if i == j else f"{result.pairs.p_holm[i][j]:.{digits}f}" for j in order]
-        table.add(f"{number} {result.systems[i]}", *cells)
-    return table
-
-
-def _below_ranks(results: Sequence[Ranked]) -> list[str]:
+def _notes_of_ranks(results: Sequence[Ranked], options: Mapping[str, Any]) -> list[str]:
     first = results[0]
     n = len(first.systems)
     settings, pairs = first.settings, quantity(n * (n - 1) // 2, "pair")
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    below = [f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
-    below.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
-    lower = [result.name for result in results if not result.higher_is_better]
-    largest = {result.name: result.numbers.factor * (result.pairs.detectable or 0.0) for result in results}
-    below += smallest_found(first.drawn, largest)
-    return below + ([f"lower is better: {', '.join(lower)}"] if lower else [])
+    notes = [
+        f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}",
+        f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters",
+    ]
+    notes += [*_smallest(results), *_lower(results), *_disagreement(results)]
+    if options["paper"]:
+        return notes + [f"{result.name}: {result.signature}" for result in results]
+    return notes + [*dict.fromkeys(result.signature for result in results if options["signature"])]
 
 
 def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
@@ -442,43 +336,3 @@ def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
     more = [f"{len(apart) - _MOST_NAMED} more"] if len(apart) > _MOST_NAMED else []
     every = quantity(len(pairs), "pair")
     yield f"the metrics disagree about the order of {len(apart)} of {every}: {'; '.join([*names, *more])}"
-
-
-def _paper_of_ranks(results: Sequence[Ranked], form: str) -> str:
-    """Format a row per system, in the order of the first metric: its score, rank range and cluster by every metric."""
-    rows = []
-    for i in results[0].order:
-        cells = [
-            [result.numbers.text(result.pairs.scores[i]), result.rank(i), str(result.cluster_of[i])]
-            for result in results
-        ]
-        rows.append([results[0].systems[i], *(cell for of_one in cells for cell in of_one)])
-    heads = paper_heads([(result.name, result.accumulator.metric) for result in results])
-    with_ranks = [title for head in heads for title in (head, "rank", "cluster")]
-    signatures = dict.fromkeys(f"{result.name}: {result.accumulator.signature}" for result in results)
-    return paper(form, with_ranks, rows, [*_below_ranks(results), *_disagreement(results), *signatures])
-
-
-def _json_of_ranks(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
-    metrics = {result.name: _page_of_score(result, request.systems, options["width"]) for result in results}
-    return _page(results, request, options, metrics, {result.name: result.accumulator.signature for result in results})
-
-
-def _page_of_score(result: Ranked, files: Sequence[str], width: int | None) -> dict[str, Any]:
-    ranks, cluster_of = result.pairs, result.cluster_of
-    systems = [
-        {
-            "system": file, "name": result.systems[i], "score": rounded(ranks.scores[i], width),
-            "confidence_interval": rounded(result.interval(i), width), "rank_range": ranks.rank_ranges[i],
-            "cluster": cluster_of[i],
-        }
-        for i, file in enumerate(files)
-    ]  # fmt: skip
-    pairs = [
-        {
-            "system1": files[i], "system2": files[j], "stat": rounded(ranks.stat[j][i], width),
-            "p": ranks.p[i][j], "p_holm": ranks.p_holm[i][j],
-        }
-        for i, j in combinations(range(len(files)), 2)
-    ]  # fmt: skip
-    return {"systems": systems, "pairs": pairs, "detectable": rounded(ranks.detectable, width)}

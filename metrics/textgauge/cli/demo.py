@@ -15,9 +15,10 @@ from ..metric.metric import Metric
 from ..options import options_of
 from .command import metrics, question_of
 from .messages import InputError, notices
-from .output import Numbers, Table, show, write_whole, writing
+from .output import show, write_whole, writing
 from .process import quiet_imports
-from .score import result_of, table_text
+from .score import result_of, table_of
+from .sheet import Numbers, Table
 
 _EPILOG = """\b
 Examples:
@@ -58,7 +59,7 @@ def _score_of_sample(part: str) -> list[str]:
     metric = _metric_for(part)
     accumulator = accumulator_of(metric)().update(*sample.columns(part))
     result = result_of(accumulator, metric.reports_type.defaults_for.get("summary", {}))
-    return [_about(metric), table_text(accumulator, result, Numbers.of(accumulator.metric.scores.top, None))]
+    return [_about(metric), table_of(accumulator, result, Numbers.of(accumulator.metric.scores.top, None)).text()]
 
 
 def _learned(metric: type[Metric]) -> list[str]:
@@ -75,11 +76,12 @@ def _learned(metric: type[Metric]) -> list[str]:
             accumulator: Any = accumulator_of(metric)(**options)
         summaries[name] = summary_of(accumulator, accumulator.update_texts(texts).score())
     first = summaries["translations"]
-    table = Table(first.title, [line.label for line in first.lines[:3]])
+    below = [f"{len(translations)} segments, {first.below[0]}"]
+    table = Table(first.title, [line.label for line in first.lines[:3]], below=below)
     for name, summary in summaries.items():
         table.add(name, *(f"{line.values[-1]:.2f}" for line in summary.lines[:3]))
     about = _about(metric, " The model here learned the references; lower is better.")
-    return [about, table.text(f"{len(translations)} segments, {first.below[0]}")]
+    return [about, table.text()]
 
 
 def _save(folder: Path) -> None:

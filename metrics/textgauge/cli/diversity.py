@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
@@ -17,9 +17,10 @@ from ..measures.diversity import Diversity
 from ..options import options_of
 from .command import limits_of, metric_command, typed_in
 from .messages import bars_on_terminals, notices, refusals, refuse
-from .output import Numbers, Table, check_suffix, page_of, show
+from .output import check_suffix
 from .request import check_columns, check_files, check_quoting, names_of
 from .score import SEGMENT
+from .sheet import Numbers, Sheet, Table
 
 _EXAMPLES = """\
 textgauge diversity texts.txt
@@ -33,13 +34,13 @@ _HELPS = {"signature": "", "groups": "", "groups_field": "", "per_segment": "Add
 
 
 class _Set(NamedTuple):
-    """The texts of a file, the names of their groups, the result, and the scores of groups by key."""
+    """The texts of a file, with the result, and the scores of groups by their names and keys, if they are asked for."""
 
     name: str
     n_texts: int
-    groups: Sequence[str]
+    n_groups: int
     result: dict[str, Any]
-    of_groups: dict[str, list[float]]
+    by_group: dict[str, dict[str, float]]
 
 
 @metric_command(_EXAMPLES, _SHARED, has_reports=True, only=Diversity.metric_type, helps=_HELPS)
@@ -74,9 +75,8 @@ def diversity(context: click.Context, /, files: Sequence[str], **options: Any) -
     with notices():
         names = names_of(files, ())
         sets = [_set_of(path, name, empty, reports, options) for path, name in zip(files, names, strict=True)]
-    width = options["width"]
-    text = _json(sets, width) if options["as_json"] else _tables(sets, width, reports.get("confidence"))
-    show(text, options["output"])
+    tables = [*_tables(sets, options["width"], reports.get("confidence"))]
+    Sheet(tables, _page(sets)).show(options)
 
 
 def _set_of(path: str, name: str, empty: Accumulator, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
@@ -95,46 +95,42 @@ def _set_of(path: str, name: str, empty: Accumulator, reports: Mapping[str, Any]
     with refusals(shown_name(path)), bars_on_terminals():
         accumulator = empty.without_segments().update(texts, groups=groups)
         result = accumulator.score(signature=True, **reports)
-    of_groups = {key: result.pop(key) for key in [*result] if key.startswith(SEGMENT)}
+    scores = {key.removeprefix(SEGMENT): result.pop(key) for key in [*result] if key.startswith(SEGMENT)}
     names = dict.fromkeys(groups) if groups else map(str, range(1, len(accumulator) + 1))
-    scores = {key.removeprefix(SEGMENT): values for key, values in of_groups.items()}
-    return _Set(name, len(column.texts), [*names], result, scores)
+    by_group = {group: {key: scores[key][i] for key in scores} for i, group in enumerate(names)}
+    return _Set(name, len(column.texts), len(accumulator), result, by_group if scores else {})
 
 
-def _json(sets: Sequence[_Set], width: int | None) -> str:
-    """Format what JSON has about every file; the scores of groups by their names."""
-    systems = []
-    for text_set in sets:
-        by_name = {
-            name: {key: values[i] for key, values in text_set.of_groups.items()}
-            for i, name in enumerate(text_set.groups)
+def _page(sets: Sequence[_Set]) -> dict[str, Any]:
+    """Return what JSON has about every file."""
+    systems = [
+        {
+            "system": text_set.name, "texts": text_set.n_texts, "groups": text_set.n_groups,
+            "diversity": text_set.result, **({"by_group": text_set.by_group} if text_set.by_group else {}),
         }
-        about = {"system": text_set.name, "texts": text_set.n_texts, "groups": len(text_set.groups)}
-        systems.append({**about, "diversity": text_set.result, **({"by_group": by_name} if text_set.of_groups else {})})
-    return page_of({"systems": systems}, width, ensure_ascii=False)
+        for text_set in sets
+    ]  # fmt: skip
+    return {"systems": systems}
 
 
-def _tables(sets: Sequence[_Set], width: int | None, confidence: float | None) -> str:
-    """Format a table with a column for every file, and one with the groups of each."""
+def _tables(sets: Sequence[_Set], width: int | None, confidence: float | None) -> Iterator[Table]:
+    """Yield a table with a column for every file, and one with the groups of each."""
     numbers = Numbers.of(1, width)
-    interval = [] if confidence is None else [f"{100 * confidence:g}% interval"]
-    shown = Table("Diversity", [name for text_set in sets for name in (text_set.name, *interval)])
-    for key in (key for key, value in sets[0].result.items() if isinstance(value, float)):
-        cells = []
-        for text_set in sets:
-            bounds = [numbers.interval(text_set.result["confidence_intervals"][key])] if interval else []
-            cells += [numbers.text(text_set.result[key]), *bounds]
-        shown.add(key, *cells)
-    parts = [shown.text(*map(_about, sets), sets[0].result["signature"])]
-    for text_set in (text_set for text_set in sets if text_set.of_groups):
-        table = Table(text_set.name, [*text_set.of_groups])
-        for name, *values in zip(text_set.groups, *text_set.of_groups.values(), strict=True):
-            table.add(name, *map(numbers.text, values))
-        parts.append(table.text())
-    return "\n\n".join(parts)
+    interval = "" if confidence is None else f"{100 * confidence:g}% interval"
+    first, below = sets[0].result, [*map(_about, sets), sets[0].result["signature"]]
+    table = Table("Diversity", [text_set.name for text_set in sets], interval, below)
+    for key in (key for key, value in first.items() if isinstance(value, float)):
+        bounds = [text_set.result.get("confidence_intervals", {}).get(key) for text_set in sets]
+        table.add(key, *map(numbers.figure, [text_set.result[key] for text_set in sets], bounds))
+    yield table
+    for text_set in (text_set for text_set in sets if text_set.by_group):
+        table = Table(text_set.name, [*next(iter(text_set.by_group.values()))])
+        for name, scores in text_set.by_group.items():
+            table.add(name, *map(numbers.figure, scores.values()))
+        yield table
 
 
 def _about(text_set: _Set) -> str:
-    groups = f" in {len(text_set.groups):,} groups, whose means these are" if len(text_set.groups) > 1 else ""
+    groups = f" in {text_set.n_groups:,} groups, whose means these are" if text_set.n_groups > 1 else ""
     counts = f"; counts: {json.dumps(text_set.result['counts'])}" if "counts" in text_set.result else ""
     return f"{text_set.name}: {text_set.n_texts:,} texts{groups}{counts}"

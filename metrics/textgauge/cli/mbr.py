@@ -14,8 +14,9 @@ from ..files.lines import shown_name
 from ..files.rows import NamedColumn, TextLists, as_json
 from .command import OF_TEXTS, metric_command
 from .messages import InputError, notices, refusals, refuse
-from .output import Numbers, check_suffix, rounded, show_texts
+from .output import check_suffix, rounded, show_texts
 from .request import one_score
+from .sheet import Numbers
 
 _EXAMPLES = """\
 textgauge mbr samples.jsonl --prediction-field candidates -m chrf -o hyp.txt

@@ -1,7 +1,4 @@
-"""What commands print or write: tables for people and papers, pages of JSON, rows of segments, text; whole files.
-
-In tables neither numbers nor names are cut.
-"""
+"""Where commands print or write: text, pages of JSON, rows of segments; whole files."""
 
 from __future__ import annotations
 
@@ -9,16 +6,12 @@ import io
 import json
 import math
 import os
-import re
-import shutil
 import stat
 import sys
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import click
 
@@ -36,6 +29,8 @@ _WRITTEN = {
     "mbr": "lines of text",
     **dict.fromkeys(("compare", "plan", "agree", "diversity"), "a table"),
 }
+# What is no score, so that JSON has it exactly: probabilities, and settings of a test.
+_EXACT = ("p", "p_holm", "wins", "confidence", "power")
 # The characters of tables outside ASCII.
 _DRAWN = str.maketrans("━─", "--", "╸")
 
@@ -64,10 +59,9 @@ def show_texts(lines: Sequence[str], output: str | None) -> None:
         click.echo(printable(line) if sys.stdout.isatty() else line, color=True)
 
 
-def page_of(page: Mapping[str, Any], width: int | None, *, ensure_ascii: bool = True) -> str:
+def page_of(page: Mapping[str, Any], width: int | None) -> str:
     """Return a page of JSON, its numbers rounded."""
-    whole = rounded({"version": __version__, **page}, width)
-    return json.dumps(whole, indent=2, allow_nan=False, ensure_ascii=ensure_ascii)
+    return json.dumps(rounded({"version": __version__, **page}, width), indent=2, allow_nan=False)
 
 
 def checked_suffix(path: str, allowed: Collection[str], flag: str) -> str:
@@ -221,179 +215,6 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, bool)) else value
 
 
-_BAR_WIDTH = 20
-
-
-# Decimals of larger numbers, such as the perplexity of noise, say nothing: a float has sixteen digits.
-_LARGEST_SHOWN = 1e15
-
-
-class Numbers(NamedTuple):
-    """The format of numbers: how many decimals, and what multiplies all but integers."""
-
-    width: int
-    factor: float = 1.0
-
-    @classmethod
-    def of(cls, scale: float, width: int | None, *, as_percent: bool = False) -> Numbers:
-        """Return the format of scores up to `scale`, of `width` decimals if that is given; of 1 also `as_percent`."""
-        factor = 100.0 if as_percent and scale == 1 else 1.0
-        return cls((4 if scale * factor == 1 else 2) if width is None else width, factor)
-
-    def text(self, value: float | None) -> str:
-        """Format a number, an integer without decimals, None as a dash."""
-        if value is None:
-            return "-"
-        if isinstance(value, int):
-            return str(value)
-        value = self.factor * value
-        if _LARGEST_SHOWN <= abs(value) < math.inf:
-            return f"{value:.{self.width}e}"
-        text = f"{value:.{self.width}f}"
-        # What is rounded to zero has no sign.
-        return text.lstrip("-") if text[0] == "-" and not float(text) else text
-
-    def difference(self, value: float) -> str:
-        """Format a difference, with its sign."""
-        return f"{self.factor * value:+.{self.width}f}"
-
-    def interval(self, bounds: Sequence[float]) -> str:
-        """Format the bounds of an interval."""
-        return f"[{self.text(bounds[0])}, {self.text(bounds[1])}]"
-
-
-class Row(NamedTuple):
-    """A line of a table: names, then numbers; `share` is drawn as a bar."""
-
-    cells: Sequence[str]
-    share: float | None
-    is_bold: bool
-    after_gap: bool
-
-
-@dataclass
-class Table:
-    """Names on the left, numbers on the right.
-
-    Attributes
-    ----------
-    title : str
-    heads : sequence of str
-        Headlines of the numbers.
-    n_left : int
-        How many of the first cells of a line are padded on the right.
-    """
-
-    title: str
-    heads: Sequence[str]
-    n_left: int = 1
-    rows: list[Row] = field(default_factory=list)
-
-    def add(self, *cells: str, share: float | None = None, is_bold: bool = False, after_gap: bool = False) -> None:
-        """Add a line."""
-        self.rows.append(Row(cells, share, is_bold, after_gap))
-
-    def text(self, *below: str) -> str:
-        """Format all lines, and the lines below them."""
-        table: list[Sequence[str]] = [[self.title, *self.heads], *[row.cells for row in self.rows]]
-        whole = "".join(map("".join, table))
-        if not whole.isprintable():
-            table = [[*map(printable, cells)] for cells in table]
-        size: Callable[[str], int] = len if whole.isascii() else cells_of
-        widths = [max(map(size, column)) for column in zip(*table, strict=True)]
-        lines = []
-        for cells in table:
-            line = ""
-            for i, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-                space = " " * (width - size(cell))
-                line += ("   " if i else " ") + (cell + space if i < self.n_left else space + cell)
-            lines.append(line)
-        n_title, n_columns = len(self.title) + 1, size(lines[0])
-        n_columns += _BAR_WIDTH + 3 if any([row.share is not None for row in self.rows]) else 0
-        styled = [
-            click.style(lines[0][:n_title], fg="cyan", bold=True) + click.style(lines[0][n_title:].rstrip(), dim=True),
-            f" {'─' * (n_columns - 1)}",
-        ]
-        for row, line in zip(self.rows, lines[1:], strict=True):
-            drawn = "" if row.share is None else bar(row.share)
-            text = f"{line}   " if drawn else line.rstrip()
-            text = click.style(text, bold=True) if row.is_bold else text
-            styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
-        return "\n".join([*styled, *map(dimmed, below)])
-
-
-def turned(lines: list[Sequence[str]]) -> list[Sequence[str]]:
-    """Return the lines of a table, transposed if only the transposed table fits into the terminal."""
-    if not sys.stdout.isatty():
-        return lines
-    width = shutil.get_terminal_size().columns
-    columns: list[Sequence[str]] = [*zip(*lines, strict=True)]
-    flat, other = (sum(max(map(cells_of, line)) + 3 for line in side) - 2 for side in (columns, lines))
-    return columns if other <= width < flat else lines
-
-
-def dimmed(note: str) -> str:
-    """Format a note below tables."""
-    return click.style(printable(note), dim=True)
-
-
-PAPERS = ("markdown", "latex")
-_LATEX = str.maketrans(
-    {**{mark: f"\\{mark}" for mark in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
-     "^": r"\textasciicircum{}", "†": r"$^\dagger$", "‡": r"$^\ddagger$", "↓": r"$\downarrow$"}
-)  # fmt: skip
-# What Markdown, the HTML in it and formulas between dollars read; below a table are sentences that have names in them.
-_MARKDOWN = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_|<>$~&["})
-_MARKDOWN_BELOW = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
-
-
-def paper(
-    form: str, heads: Sequence[str], rows: Sequence[Sequence[str]], below: Sequence[str], first: str = "system"
-) -> str:
-    r"""Format a table for a paper, in one of `PAPERS`; every row starts with the name of its system, or of `first`.
-
-    Examples
-    --------
-    >>> print(paper("markdown", ["ter ↓"], [["a|b_<i>.txt", "40.83†"]], ["24 segments"]))
-    | system | ter ↓ |
-    |---|---:|
-    | a\|b\_\<i\>.txt | 40.83† |
-    <BLANKLINE>
-    24 segments
-    """
-    table = [[first, *heads], *([printable(cell) for cell in row] for row in rows)]
-    if form == "markdown":
-        lines = [f"| {' | '.join([name.translate(_MARKDOWN), *cells])} |" for name, *cells in table]
-        below = [_MARKDOWN_BELOW.sub(r"\\\g<0>", printable(note)) for note in below]
-        return "\n".join([lines[0], "|---|" + "---:|" * len(heads), *lines[1:], "", *below])
-    lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table]
-    # LaTeX reads a bracket after the end of a line as a length.
-    lines = [f"{{[}}{line[1:]}" if line.startswith("[") else line for line in lines]
-    head = rf"\begin{{tabular}}{{l{'r' * len(heads)}}}"
-    whole = [head, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
-    return "\n".join([*whole, *(f"% {printable(note)}" for note in below)])
-
-
-def bar(share: float) -> str:
-    """Draw a share of the perfect score."""
-    halves = int(2 * _BAR_WIDTH * min(max(share, 0.0), 1.0))
-    return "━" * (halves // 2) + "╸" * (halves % 2)
-
-
-def cells_of(text: str) -> int:
-    """Count the terminal columns of a text."""
-    if text.isascii():
-        return len(text)
-    return sum(_width_of(c) for c in text)
-
-
-def _width_of(c: str) -> int:
-    """Return the columns of a character: none of what is drawn over or between others, but for the soft hyphen."""
-    if unicodedata.category(c) in ("Mn", "Me", "Cf"):
-        return int(c == "\u00ad")
-    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
-
-
 def has_colour() -> bool:
     """Return whether colours are shown."""
     if os.environ.get("NO_COLOR"):
@@ -403,15 +224,15 @@ def has_colour() -> bool:
 
 
 def rounded(value: Any, width: int | None) -> Any:
-    """Round all numbers of a result for JSON; None leaves them exact."""
+    """Round the numbers of a result for JSON, but for `_EXACT`; None leaves all exact. Named tuples become objects."""
+    if isinstance(value, float):
+        # JSON has no infinity, the perplexity of a text with probability 0.
+        return None if not math.isfinite(value) else value if width is None else round(value, width)
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, dict):
-        return {key: rounded(part, width) for key, part in value.items()}
-    if isinstance(value, list):
-        return [rounded(part, width) for part in value]
-    if not isinstance(value, float):
-        return value
-    # JSON has no infinity, the perplexity of a text with probability 0.
-    return None if not math.isfinite(value) else value if width is None else round(value, width)
+        return {key: rounded(part, None if key in _EXACT else width) for key, part in value.items()}
+    return [rounded(part, width) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 def last_suffix(path: str | None) -> str:

@@ -15,8 +15,9 @@ from ..arrays import FloatArray
 from ..plain import Texts
 from .command import OF_TEXTS, metric_command
 from .messages import InputError, Whole, notices, refusals, refuse
-from .output import Numbers, Table, checked_suffix, page_of, show, write_parquet, write_whole, writing
+from .output import checked_suffix, show, write_parquet, write_whole, writing
 from .request import OneScore, one_score
+from .sheet import Figure, Numbers, Sheet, Table
 
 # How many others of every text are looked at first, where all near ones are asked for.
 _FIRST_TOP = 16
@@ -121,16 +122,14 @@ def _keep(scores: FloatArray, output: str, width: int | None) -> None:
 def _nearest(request: OneScore, texts: _Texts, options: Mapping[str, Any]) -> str:
     pairs = _pairs(request, texts, options["n_pairs"], options["at_least"])
     numbers = Numbers.of(request.metric.scores.top, options["width"])
-    if options["as_json"]:
-        return page_of({"score": request.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
-    if options["brief"]:
-        return "\n".join(f"{numbers.text(score)}\t{row}\t{column}" for score, row, column in pairs)
     table = Table("Nearest pairs", ("", request.name, "rows"), n_left=2)
     for score, row, column in pairs:
         shown = (side[place - 1] for side, place in ((texts.predictions, row), (texts.others, column)))
         bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)
-        table.add(*bounded, numbers.text(score), f"{row}, {column}")
-    return table.text() if pairs else f"No pair scores {options['at_least']:g} or more."
+        table.add(*bounded, numbers.figure(score), Figure(f"{row}, {column}", [str(row), str(column)]))
+    sheet = Sheet([table], {"score": request.name, "pairs": pairs})
+    is_read = not (options["as_json"] or options["brief"])
+    return f"No pair scores {options['at_least']:g} or more." if is_read and not pairs else sheet.text(options)
 
 
 def _pairs(request: OneScore, texts: _Texts, n_pairs: int | None, at_least: float | None) -> list[Pair]:

@@ -13,9 +13,9 @@ from .command import WITH_UNITS, metric_command
 from .compare import counted
 from .compared import drawn_of, settings_of, smallest_of
 from .messages import Number, Whole, notices, refusals, refuse
-from .output import Numbers, Table, page_of, rounded, show
-from .request import Request, request_of
+from .request import request_of
 from .score import check_percent, number_format
+from .sheet import Figure, Numbers, Sheet, Table
 
 _EXAMPLES = """\
 textgauge plan a.txt b.txt -r ref.txt -m chrf --difference 1
@@ -76,7 +76,6 @@ def plan(context: click.Context, /, **options: Any) -> None:
     with notices():
         accumulators, _, unit = counted(request)
         plan_options = plan_options._replace(unit=unit)
-        planned = []
         scored = [
             (name, key, of_systems)
             for scoring, of_systems in zip(request.chosen, accumulators, strict=True)
@@ -84,56 +83,35 @@ def plan(context: click.Context, /, **options: Any) -> None:
         ]
         with refusals("plan"):
             by_name = differences_of(wanted.get("", wanted), [name for name, *_ in scored])
+        planned = []
         for name, key, of_systems in scored:
             with refusals(name):
                 figures = plan_of(of_systems, key, plan_options._replace(difference=by_name[name]))
             planned.append(_Planned(name, figures, number_format(of_systems[0].metric, options)))
-    drawn = drawn_of(len(accumulators[0][0]), unit)
-    if options["as_json"]:
-        text = _json(planned, request, options["width"], plan_options)
-    elif options["brief"]:
-        text = "\n".join("\t".join(map(str, _numbers(score_plan.figures))) for score_plan in planned)
-    else:
-        text = _table(planned, plan_options, drawn)
-    show(text, options["output"])
+    n_skipped = request.files.bad.n_skipped
+    settings = settings_of(plan_options._asdict())
+    del settings["difference"]
+    metrics = {name: figures for name, figures, _ in planned}
+    page = {**({"skipped": n_skipped} if n_skipped else {}), **settings, "metrics": metrics}
+    Sheet([_table(planned, plan_options, drawn_of(len(accumulators[0][0]), unit))], page).show(options)
 
 
-def _numbers(figures: Plan) -> list[int]:
-    return [figures.n_segments if figures.n_units is None else figures.n_units, figures.low, figures.high]
-
-
-def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -> str:
-    has_units = plan_options.unit is not None
-    heads = ["to find", "segments", *(["units", "units by 9 of 10 pilots"] if has_units else ["9 of 10 pilots say"])]
-    table = Table("Segments needed", heads)
-    for name, figures, numbers in planned:
-        needed, low, high = (f"{value:,}" for value in _numbers(figures))
-        cells = [numbers.text(abs(figures.difference)), f"{figures.n_segments:,}", *([needed] if has_units else [])]
-        table.add(name, *cells, f"{low} to {high}")
-    found_by_pilot = {
-        name: numbers.factor * figures.detectable
-        for name, figures, numbers in planned
-        if figures.detectable is not None
-    }
-    smallest = smallest_of(found_by_pilot, len(planned))
-    level = 1 - plan_options.confidence
+def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -> Table:
+    units = [] if plan_options.unit is None else ["units"]
+    say = "units by 9 of 10 pilots" if units else "9 of 10 pilots say"
+    smallest = smallest_of({name: numbers.factor * (plan.detectable or 0.0) for name, plan, numbers in planned})
     n_tests = plan_options.n_tests
     corrected = f" after Holm for {quantity(n_tests, 'test')}" if n_tests > 1 else ""
-    return table.text(
-        f"a pilot of {drawn}; found in {100 * plan_options.power:g}% of comparisons, p < {level:.2g}{corrected}",
-        *([f"the pilot itself finds differences from {smallest} on as often"] if smallest else []),
-    )
+    found = f"found in {100 * plan_options.power:g}% of comparisons, p < {1 - plan_options.confidence:.2g}{corrected}"
+    below = [f"a pilot of {drawn}; {found}"]
+    below += [f"the pilot itself finds differences from {smallest} on as often"] if smallest else []
+    table = Table("Segments needed", ["to find", "segments", *units, say], below=below)
+    for name, figures, numbers in planned:
+        needed = _counts(figures.n_segments if figures.n_units is None else figures.n_units)
+        segments = [f"{figures.n_segments:,}"] if units else []
+        table.add(name, numbers.text(abs(figures.difference)), *segments, needed, _counts(figures.low, figures.high))
+    return table
 
 
-def _json(planned: Sequence[_Planned], request: Request, width: int | None, plan_options: PlanOptions) -> str:
-    metrics = {
-        score_plan.name: {
-            key: rounded(value, width) if key in ("difference", "detectable") else value
-            for key, value in score_plan.figures._asdict().items()
-        }
-        for score_plan in planned
-    }
-    n_skipped = request.files.bad.n_skipped
-    page = {"skipped": n_skipped} if n_skipped else {}
-    settings = {name: value for name, value in settings_of(plan_options).items() if name != "difference"}
-    return page_of({**page, **settings, "metrics": metrics}, None)
+def _counts(*counts: int) -> Figure:
+    return Figure(" to ".join(f"{n:,}" for n in counts), [*map(str, counts)])

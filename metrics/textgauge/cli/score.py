@@ -32,9 +32,10 @@ from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
 from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
-from .output import ROWS, Numbers, Table, last_suffix, page_of, paper, show, turned, write_rows, writing
+from .output import ROWS, last_suffix, write_rows, writing
 from .request import Extras, Request, asked_by, count, request_of
 from .samples import measured, request_of_samples
+from .sheet import Figure, Numbers, Sheet, Table
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -50,14 +51,6 @@ textgauge score rows.jsonl -m exact_match --pass-at 1 10 --unit-field problem
 SEGMENT = "segment_"
 
 
-class Figure(NamedTuple):
-    """A number of a score, whole or a part such as precision (its name), with its interval if there is one."""
-
-    part: str
-    value: Any
-    bounds: Sequence[Any]
-
-
 class MetricResult(NamedTuple):
     """The result of one metric; `passed` has the results of `pass_at_k` by the names of scores."""
 
@@ -69,7 +62,10 @@ class MetricResult(NamedTuple):
     n_blank: int = 0
 
     def main(self) -> dict[str, list[Figure]]:
-        """Return the main figures by key: those of scores that have a name, and details that were asked for."""
+        """Return the main figures by key, those of scores that have a name, and details that were asked for.
+
+        A score with parts, such as precision, has several.
+        """
         keys = [score.key for score in self.accumulator.metric.scores if score.name] if self.chosen.is_whole else []
         keys = keys or [*self.chosen.keys(self.accumulator).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
@@ -79,8 +75,8 @@ class MetricResult(NamedTuple):
         figures = {}
         for key in keys:
             value, bounds = self.result[key], intervals.get(key)
-            parts, bounds = (value, bounds) if isinstance(value, dict) else ({"": value}, {"": bounds})
-            figures[key] = [Figure(part, parts[part], (bounds or {}).get(part) or ()) for part in parts]
+            parts, of_parts = (value, bounds or {}) if isinstance(value, dict) else ({"": value}, {"": bounds})
+            figures[key] = [self.numbers.figure(parts[part], of_parts.get(part)) for part in parts]
         return figures
 
     def segments(self) -> dict[str, list[str]]:
@@ -121,18 +117,16 @@ def score(context: click.Context, /, **options: Any) -> None:
         if rows is not None:
             rows.check(request.files.keep, systems)
         is_one_table = bool(context.meta[TABLES_ASKED])
-        text = _text(request, options, systems, numbers, is_one_table=is_one_table)
+        sheet = _sheet(request, options, systems, numbers, is_one_table=is_one_table)
         corpora = joined_segments(extras.texts).corpora if extras.texts else []
-        if options["confusions"]:
-            text = "\n\n".join((text, *_confusions(request.names, corpora, systems, options["confusions"])))
-        if options["worst"]:
-            text = "\n\n".join((text, *_worst(request.names, corpora, systems, options["worst"], numbers)))
-        if options["pass_at"] and not options["as_json"]:
-            text = ("\n" if options["brief"] else "\n\n").join((text, *_passed(request, systems, options)))
+        texts = [*sheet.texts]
+        texts += _confusions(request.names, corpora, systems, options["confusions"]) if options["confusions"] else []
+        texts += _worst(request.names, corpora, systems, options["worst"], numbers) if options["worst"] else []
+        sheet = Sheet([*sheet.tables, *_passed(request, systems, options)], sheet.page, texts=texts)
     if rows is not None:
         every = partial(rows.blocks, request.names, systems, numbers, extras.ids)
         write_rows(options["output"], every, options["width"], options["keep"])
-    show(text, None if has_rows else options["output"])
+    sheet.show({**options, "output": None if has_rows else options["output"]})
     if worse := [*_worse(request, systems, bounds)]:
         for line in worse:
             click.echo(f"textgauge: {line}", err=True)
@@ -248,27 +242,25 @@ def _pass_at(
     return passed
 
 
-def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a table of pass@k for every system and score, or a line of its numbers."""
+def _passed(request: Request, systems: Sequence[Sequence[MetricResult]], options: Mapping[str, Any]) -> Iterator[Table]:
+    """Yield a table of pass@k for every system and score; bare numbers of it stand in one line."""
     for system, scored in zip(request.names, systems, strict=True):
         for result, name in ((of_metric, name) for of_metric in scored for name in of_metric.passed):
             shares = result.passed[name]
             numbers = Numbers.of(1, options["width"], as_percent=options["percent"])
             level = result.chosen.reports.get("confidence")
             bounds = shares.get("confidence_intervals", {})
-            cells = {
-                key: [numbers.text(value), *([numbers.interval(bounds[key])] if bounds else [])]
-                for key, value in shares.items() if key != "confidence_intervals"
-            }  # fmt: skip
+            figures = {
+                key: numbers.figure(shares[key], bounds.get(key)) for key in shares if key != "confidence_intervals"
+            }
+            title = f"{name} of problems" + (f", {system}" if len(systems) > 1 else "")
+            table = Table(title, ["score"], f"{100 * (level or 0):g}% interval")
             if options["brief"]:
-                values = (part for key in cells for part in [shares[key], *bounds.get(key, ())])
-                yield "\t".join(map(numbers.text, values))
-                continue
-            heads = ["score", *([f"{100 * (level or 0):g}% interval"] if bounds else [])]
-            table = Table(f"{name} of problems" + (f", {system}" if len(systems) > 1 else ""), heads)
-            for key, texts in cells.items():
-                table.add(key, *texts)
-            yield table.text()
+                table.add(*figures.values())
+            else:
+                for key, figure in figures.items():
+                    table.add(key, figure)
+            yield table
 
 
 def _bounds(request: Request, typed: Sequence[str]) -> dict[str, float]:
@@ -388,50 +380,48 @@ def _sampled(
     return systems, range(0), Extras([], [], {}, [], [0] * len(systems), [])
 
 
-def _text(
+def _sheet(
     request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
     *, is_one_table: bool,
-) -> str:  # fmt: skip
-    """Return the results in the form that the options choose."""
+) -> Sheet:  # fmt: skip
+    """Return the results, with the tables of the form that the options choose."""
+    page = _page(request, options, systems)
     if options["as_json"]:
-        return _json(request, options, systems)
-    if options["paper"] or len(systems) > 1:
-        if any(result.segments() for result in chain(*systems)):
-            what = "--table is" if options["paper"] else "a table of several systems is"
-            refuse(f"{what} for scores of the corpus, not for those of segments")
-        if not options["brief"]:
-            return _systems_table(request.names, systems, options["paper"], is_shown=options["output"] is None)
+        return Sheet([], page)
+    columns = [column for result in systems[0] for column in result.segments().items()]
+    if columns and (options["paper"] or len(systems) > 1):
+        what = "--table is" if options["paper"] else "a table of several systems is"
+        refuse(f"{what} for scores of the corpus, not for those of segments")
     if options["brief"]:
-        lines = [_brief(scored, request.typed) for scored in systems]
-        return "\n".join(lines if len(lines) == 1 else [line.replace("\n", "\t") for line in lines])
-    if is_one_table and not any(result.segments() for result in systems[0]):
-        return _one_table(systems[0], request.names[0])
-    return _tables(systems[0], request.names[0] if options["names"] else "", numbers)
+        if not columns:
+            return Sheet([_brief(systems, request.typed)], page)
+        rows = zip(*(texts for _, texts in columns), strict=True)
+        return Sheet([], page, texts=["\n".join(map("\t".join, rows))])
+    if options["paper"] or len(systems) > 1:
+        table = _systems_table(request.names, systems)
+        return Sheet([table if options["paper"] or options["output"] else table.turned()], page)
+    if is_one_table and not columns:
+        return Sheet([_one_table(systems[0], request.names[0])], page)
+    tables = _tables(systems[0], request.names[0] if options["names"] else "")
+    return Sheet(tables, page, texts=[_segments_text(columns, numbers)] if columns else [])
 
 
-def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]]) -> str:
-    """Format one JSON object: one system, or a list of several."""
+def _page(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]]) -> dict[str, Any]:
+    """Return what JSON has: one system, or a list of several."""
     accumulator = systems[0][0].accumulator
     about = {f"{_unit(accumulator)}s": len(accumulator), "skipped": request.files.bad.n_skipped}
-    page: dict[str, Any] = {key: value for key, value in about.items() if value}
-    named = bool(options["names"]) or len(systems) > 1
-    every = [
+    about = {key: value for key, value in about.items() if value}
+    is_one = len(systems) == 1
+    every: list[dict[str, Any]] = [
         {
-            **({"system": name} if named else {}),
+            **({"system": name} if options["names"] or not is_one else {}),
+            **(about if is_one else {}),
             "metrics": {result.chosen.title: result.result for result in scored},
-            **({"pass_at": _all_passed(scored)} if options["pass_at"] else {}),
+            **({"pass_at": dict(chain(*(result.passed.items() for result in scored)))} if options["pass_at"] else {}),
         }
         for name, scored in zip(request.names, systems, strict=True)
     ]
-    if len(every) > 1:
-        return page_of({**page, "systems": every}, options["width"])
-    own = every[0].pop("metrics")
-    passed = {"pass_at": every[0].pop("pass_at")} if options["pass_at"] else {}
-    return page_of({**every[0], **page, "metrics": own, **passed}, options["width"])
-
-
-def _all_passed(scored: Sequence[MetricResult]) -> dict[str, dict[str, Any]]:
-    return {name: shares for result in scored for name, shares in result.passed.items()}
+    return every[0] if is_one else {**about, "systems": every}
 
 
 def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: Mapping[str, float]) -> Iterator[str]:
@@ -580,67 +570,46 @@ def _names_of_segments(scored: Sequence[MetricResult]) -> list[dict[str, str]]:
     ]
 
 
-def _systems_table(
-    names: Sequence[str], systems: Sequence[Sequence[MetricResult]], form: str | None, *, is_shown: bool
-) -> str:
-    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not.
-
-    If it `is_shown` on a terminal that is too narrow, systems are columns.
-    """
-    heads = _main_heads(systems[0])
-    rows = [
-        [name, *(" ".join(cells) for cells in _main_cells(scored))] for name, scored in zip(names, systems, strict=True)
-    ]
-    n, *below = _signed(systems[0])
+def _systems_table(names: Sequence[str], systems: Sequence[Sequence[MetricResult]]) -> Table:
+    """Return a row for every system with the main scores of every metric and their intervals."""
     blank = [f"{name} {scored[0].n_blank:,}" for name, scored in zip(names, systems, strict=True) if scored[0].n_blank]
-    below = [n, *([f"empty predictions: {', '.join(blank)}"] if blank else []), *below]
-    if form is not None:
-        return paper(form, heads, rows, below)
-    lines: list[Sequence[str]] = [("system", *heads), *rows]
-    head, *others = turned(lines) if is_shown else lines
-    table = Table(head[0], head[1:])
-    for line in others:
-        table.add(*line)
-    return table.text(*below)
+    below = [_segments(systems[0][0].accumulator), *([f"empty predictions: {', '.join(blank)}"] if blank else [])]
+    every = [_main(scored) for scored in systems]
+    table = Table("system", [head for head, _ in every[0]], below=[*below, *_signatures(systems[0])])
+    for name, main in zip(names, every, strict=True):
+        table.add(name, *(figure for _, figure in main))
+    return table
 
 
-def _main_cells(scored: Sequence[MetricResult]) -> list[list[str]]:
-    """Return the main scores of all metrics, each with its interval if it was asked for."""
-    return [
-        [result.numbers.text(figure.value), *([result.numbers.interval(figure.bounds)] if figure.bounds else [])]
-        for result in scored for figures in result.main().values() for figure in figures
-    ]  # fmt: skip
-
-
-def _main_heads(scored: Sequence[MetricResult]) -> list[str]:
-    """Return the heads of `_main_cells`."""
+def _main(scored: Sequence[MetricResult]) -> list[tuple[str, Figure]]:
+    """Return the main scores of all metrics, each with its head."""
     every = [(key, result, figures) for result in scored for key, figures in result.main().items()]
-    heads = []
-    for head, (_, result, figures) in zip(
-        paper_heads([(key + result.chosen.brackets, result.accumulator.metric) for key, result, _ in every]),
-        every,
-        strict=True,
-    ):
+    heads = paper_heads([(key + result.chosen.brackets, result.accumulator.metric) for key, result, _ in every])
+    main = []
+    for head, (_, result, figures) in zip(heads, every, strict=True):
         parts = summary_of(result.accumulator, result.result).heads[-len(figures) :] if len(figures) > 1 else [""]
-        heads += [f"{head} {part}".rstrip() for part in parts]
-    return heads
+        main += [(f"{head} {part}".rstrip(), figure) for part, figure in zip(parts, figures, strict=True)]
+    return main
 
 
-def _signed(scored: Sequence[MetricResult]) -> list[str]:
-    """Return how many segments there are, and the signature of every metric."""
+def _signatures(scored: Sequence[MetricResult]) -> list[str]:
+    """Return the signature of every metric."""
     signed = {result.chosen.title: result.result["signature"] for result in scored}
-    signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
-    return [_segments(scored[0].accumulator), *signatures]
+    return [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
 
 
-def _one_table(scored: Sequence[MetricResult], name: str) -> str:
-    """Format the main scores of all metrics of a system as one table, a score per line, with their intervals."""
-    level = scored[0].chosen.reports.get("confidence")
-    table = Table(name, ("score", *([f"{100 * level:g}% interval"] if level is not None else [])))
-    for head, cells in zip(_main_heads(scored), _main_cells(scored), strict=True):
-        table.add(head, *cells)
-    _, *signatures = _signed(scored)
-    return table.text(_segments(scored[0].accumulator, scored[0].n_blank), *signatures)
+def _one_table(scored: Sequence[MetricResult], name: str) -> Table:
+    """Return the main scores of all metrics of a system, a score per line, with their intervals."""
+    below = [_segments(scored[0].accumulator, scored[0].n_blank), *_signatures(scored)]
+    table = Table(name, ["score"], _interval_head(scored[0]), below)
+    for row in _main(scored):
+        table.add(*row)
+    return table
+
+
+def _interval_head(result: MetricResult) -> str:
+    level = result.chosen.reports.get("confidence")
+    return "" if level is None else f"{100 * level:g}% interval"
 
 
 def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
@@ -648,23 +617,19 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
 
     Where two have one head, the name and its options tell them apart.
     """
-    split = [name.partition("(") for name, _ in scores]
-    keys = [(metric.scores.named(name) or (name,))[0] for (name, _, _), (_, metric) in zip(split, scores, strict=True)]
-    # Details, and scores of a single order, have no name.
-    known = [
-        next((score for score in metric.scores if score.key == key), None)
-        for key, (_, metric) in zip(keys, scores, strict=True)
-    ]
-    heads = []
-    for key, score, (_, metric) in zip(keys, known, scores, strict=True):
-        named = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
-        heads.append(named if score is None else score.in_papers or metric.about.explain(key).title)
+    known = []
+    for name, metric in scores:
+        label, _, options = name.partition("(")
+        key = (metric.scores.named(label) or (label,))[0]
+        # Details, and scores of a single order, have no name.
+        score = next((score for score in metric.scores if score.key == key), None)
+        head = key if key.startswith(metric.name) else f"{metric.about.title} {key}"
+        head = head if score is None else score.in_papers or metric.about.explain(key).title
+        known.append((head, key, options, score))
     # Of a single metric only options differ.
-    plain = [*zip(heads, keys, strict=True)]
-    same = [plain.count(pair) > 1 for pair in plain]
+    plain = [(head, key) for head, key, *_ in known]
     heads = [
-        f"{head} ({rest}" if is_same and rest else head
-        for head, is_same, (_, _, rest) in zip(heads, same, split, strict=True)
+        f"{head} ({options}" if options and plain.count((head, key)) > 1 else head for head, key, options, _ in known
     ]
     for head in {head for head in heads if heads.count(head) > 1}:
         names = [name for own, (name, _) in zip(heads, scores, strict=True) if own == head]
@@ -673,16 +638,14 @@ def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
             f"{own} ({name if names.count(name) == 1 else metric.name})" if own == head else own
             for own, (name, metric) in zip(heads, scores, strict=True)
         ]
-    return [
-        head if score is None or score.higher_is_better else f"{head} ↓"
-        for head, score in zip(heads, known, strict=True)
-    ]
+    is_lower = [score is not None and not score.higher_is_better for *_, score in known]
+    return [f"{head} ↓" if lower else head for head, lower in zip(heads, is_lower, strict=True)]
 
 
-def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
-    """Format the scores of segments, or the scores in the order in which -m names them, a line each."""
-    rows: list[Any] = [*zip(*(column for result in scored for column in result.segments().values()), strict=True)]
-    if not rows:
+def _brief(systems: Sequence[Sequence[MetricResult]], typed: Sequence[str]) -> Table:
+    """Return the scores in the order in which -m names them, a line each; of several systems a line for each."""
+    table = Table("", [])
+    for scored in systems:
         placed = []
         for result in scored:
             names = {key: name for name, key in result.chosen.keys(result.accumulator).items()}
@@ -691,66 +654,59 @@ def _brief(scored: Sequence[MetricResult], typed: Sequence[str]) -> str:
                 if key in scores.keys and key not in names and scores.named(result.accumulator.metric.name):
                     continue  # beside the score that has the name of the metric
                 known = (names.get(key), result.chosen.title, *result.chosen.labels)
-                place = next(typed.index(name) for name in known if name in typed)
-                numbers = (number for figure in figures for number in (figure.value, *figure.bounds))
-                placed.append((place, [*map(result.numbers.text, numbers)]))
-        rows = [row for _, row in sorted(placed, key=lambda row: row[0])]
-    return "\n".join(map("\t".join, rows))
+                placed.append((next(typed.index(name) for name in known if name in typed), figures))
+        rows = [figures for _, figures in sorted(placed, key=lambda row: row[0])]
+        for figures in rows if len(systems) == 1 else [[*chain(*rows)]]:
+            table.add(*figures)
+    return table
 
 
-def _tables(scored: Sequence[MetricResult], name: str, numbers: Sequence[int]) -> str:
-    parts, titles = [], [result.accumulator.metric.about.title for result in scored]
-    for result in scored:
-        level = result.chosen.reports.get("confidence")
-        if all(key in result.result for key in result.accumulator.metric.scores.keys):
-            about = f"{100 * level:g}% " if level is not None else ""
+def _tables(scored: Sequence[MetricResult], name: str) -> list[Table]:
+    titles = [result.accumulator.metric.about.title for result in scored]
+    return [
+        table_of(
+            result.accumulator, result.result, result.numbers, name, _interval_head(result),
             # Two metrics may have one title.
-            title = result.chosen.title if titles.count(result.accumulator.metric.about.title) > 1 else ""
-            parts.append(
-                table_text(result.accumulator, result.result, result.numbers, name, about, title, result.n_blank)
-            )
-    if columns := [[key, *column] for result in scored for key, column in result.segments().items()]:
-        cells = [["segment", *map(str, numbers)], *columns]
-        widths = [max(map(len, column)) for column in cells]
-        parts.append("\n".join("  ".join(map(str.rjust, row, widths)) for row in zip(*cells, strict=True)))
-    return "\n\n".join(parts)
+            result.chosen.title if titles.count(result.accumulator.metric.about.title) > 1 else "", result.n_blank,
+        )
+        for result in scored if all(key in result.result for key in result.accumulator.metric.scores.keys)
+    ]  # fmt: skip
 
 
-def table_text(
-    accumulator: Accumulator,
-    result: Mapping[str, Any],
-    numbers: Numbers,
-    system: str = "",
-    level: str = "",
-    title: str = "",
-    n_blank: int = 0,
-) -> str:
-    """Format a result as a table with the lines below it; `level` is that of the intervals."""
+def _segments_text(columns: Sequence[tuple[str, Sequence[str]]], numbers: Sequence[int]) -> str:
+    cells = [["segment", *map(str, numbers)], *([name, *texts] for name, texts in columns)]
+    widths = [max(map(len, column)) for column in cells]
+    return "\n".join("  ".join(map(str.rjust, row, widths)) for row in zip(*cells, strict=True))
+
+
+def table_of(
+    accumulator: Accumulator, result: Mapping[str, Any], numbers: Numbers, system: str = "", interval: str = "",
+    title: str = "", n_blank: int = 0,
+) -> Table:  # fmt: skip
+    """Return a result as a table with the lines below it; `interval` is the head of its intervals."""
     summary = summary_of(accumulator, result)
-    bounds = [interval_in(result, line) if level else None for line in summary.lines]
-    about = f" of {summary.heads[-1]}" if len(summary.heads) > 1 else ""
-    has_bounds = any([bound is not None for bound in bounds])
-    interval = [f"{level}interval{about}"] if has_bounds else []
-    table = Table(title or summary.title, (*summary.heads, *interval))
-    top, is_after_headline = accumulator.metric.scores.top, False
-    for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
-        # What no scale multiplies has four decimals.
-        own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
-        is_score = line.full is not None or line.key in accumulator.metric.scores.keys
-        own = own if is_score else own._replace(factor=1.0)
-        cells = [*map(own.text, line.values)]
-        if has_bounds:
-            cells.append("" if bound is None else own.interval(bound))
-        gap = i > 0 and line.is_headline and not is_after_headline
-        is_after_headline |= line.is_headline
-        share = line.filled(line.values[-1])
-        table.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
     first = ", ".join(filter(None, [_segments(accumulator, n_blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     # A signature is one word, which is copied as it is.
-    wrapped = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
-    return table.text(*wrapped, *filter(None, [result.get("signature")]))
+    below = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
+    below += filter(None, [result.get("signature")])
+    interval += f" of {summary.heads[-1]}" if interval and len(summary.heads) > 1 else ""
+    table = Table(title or summary.title, summary.heads, interval, below)
+    top, is_after_headline = accumulator.metric.scores.top, False
+    for line in summary.lines:
+        # What no scale multiplies has four decimals.
+        own = numbers if top == 1 or line.full in (top, None) else Numbers.of(1, None)
+        is_score = line.full is not None or line.key in accumulator.metric.scores.keys
+        own = own if is_score else own._replace(factor=1.0)
+        *parts, last = line.values
+        gap = bool(table.rows) and line.is_headline and not is_after_headline
+        is_after_headline |= line.is_headline
+        table.add(
+            line.label, *map(own.figure, parts), own.figure(last, interval_in(result, line)), share=line.filled(last),
+            is_bold=line.is_headline, after_gap=gap,
+        )  # fmt: skip
+    return table
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:

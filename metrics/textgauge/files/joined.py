@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from operator import and_
 from typing import Any, NamedTuple, NoReturn
 
@@ -78,7 +78,7 @@ def _names(file: InputFile) -> list[str] | None:
 
 
 def _warn_of_unread_ids(files: Sequence[InputFile]) -> None:
-    """Warn of a table that has the same values as the first in a column of the same name, in another order."""
+    """Warn of a table with the values of the first in another order, in a column of the same name, or of ids."""
     (first, names), *others = [(file, names) for file in files if (names := _names(file))] or [(files[0], [])]
     for other, theirs in others:
         for name in names:
@@ -89,6 +89,19 @@ def _warn_of_unread_ids(files: Sequence[InputFile]) -> None:
                     "it, or --by-position"
                 )
                 return
+        for name, their_name in product(filter(_is_usual, names), filter(_is_usual, theirs)):
+            if name != their_name and _are_reordered(_values(first, name), _values(other, their_name)):
+                warn_user(
+                    f"{name!r} of {shown_name(first.path)} has the same values as {their_name!r} of "
+                    f"{shown_name(other.path)} in another order, and rows are paired by their numbers; give both "
+                    "columns one name to join rows by it, or --by-position"
+                )
+                return
+
+
+def _is_usual(name: str) -> bool:
+    """Return whether a column of ids may have a name, which may stand in quotation marks that were not read."""
+    return name.strip('" ').lower() in _NAMES_OF_IDS
 
 
 def _are_reordered(one: Iterator[list[str]], other: Iterator[list[str]]) -> bool:

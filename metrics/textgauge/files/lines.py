@@ -18,8 +18,18 @@ from ..checks import LONGEST_PART, MOST_TIMES_PACKED, MOST_UNPACKED, fail, print
 STDIN = "-"
 _PATTERN = re.compile(r"[*?\[]")
 UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
-# How a gzip file begins.
-_GZIP = b"\x1f\x8b"
+# How files begin that are no text in UTF-8, and what reads them; UTF-32 before UTF-16, whose mark it begins with.
+_ICONV = "convert it, as by iconv"
+_OTHERS = {
+    b"\x1f\x8b": "gzip: unpack it, or give it a name that ends in .gz",
+    b"\xfd7zXZ\0": "xz: unpack it", b"\x28\xb5\x2f\xfd": "Zstandard: unpack it", b"PK\3\4": "ZIP: unpack it",
+    **{b"BZh%d1AY" % level: "bzip2: unpack it" for level in range(1, 10)},
+    b"PAR1": "Parquet: give --format parquet", b"%PDF-": "PDF",
+    codecs.BOM_UTF32_LE: f"UTF-32: {_ICONV}", codecs.BOM_UTF32_BE: f"UTF-32: {_ICONV}",
+    codecs.BOM_UTF16_LE: f"UTF-16: {_ICONV}", codecs.BOM_UTF16_BE: f"UTF-16: {_ICONV}",
+}  # fmt: skip
+# Of Latin text in UTF-16 every other byte is 0; so many are looked at.
+_LOOKED_AT, _SHARE_OF_ZEROS = 200, 0.4
 # Bytes at a time, up to the end of a line.
 BLOCK_BYTES = 1 << 20
 _GIB, _MIB = 1 << 30, 1 << 20
@@ -177,13 +187,24 @@ def line_blocks(path: str, limits: Limits, progress: Progress) -> Iterator[tuple
                     progress.done += before - at
                 if number == 1:
                     data = data.removeprefix(codecs.BOM_UTF8)
-                if number == 1 and data.startswith(_GZIP):
-                    fail(FileError, shown_name(path), "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
+                if number == 1 and (other := _other_than_utf8(data)):
+                    fail(FileError, shown_name(path), "UTF-8", other)
                 if data:
                     yield number, data
                 number += data.count(b"\n")
         except (OSError, EOFError, zlib.error) as error:
             raise damaged(shown_name(path), error) from error
+
+
+def _other_than_utf8(data: bytes) -> str | None:
+    """Return what a file is whose bytes begin so, None for what may be text in UTF-8."""
+    for beginning, other in _OTHERS.items():
+        if data.startswith(beginning):
+            return other
+    first = data[:_LOOKED_AT]
+    n_zeros = first.count(0)
+    is_utf16 = n_zeros > 2 and n_zeros > _SHARE_OF_ZEROS * len(first)
+    return f"UTF-16 without a mark of its byte order: {_ICONV}" if is_utf16 else None
 
 
 def _lines_from(file: Any, raw: BinaryIO, path: str, number: int, limits: Limits) -> bytes:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
 
-from ..checks import fail, listed, warn_user
+from ..checks import fail, in_number, listed, warn_user
 from ..input.columns import known_texts
 from .lines import FileError, check_utf8, line_blocks, shown_name
-from .rows import Blocks, NamedColumn, Reading, TextBlock, TextLists
+from .rows import NAMES_ELSEWHERE, Blocks, NamedColumn, Reading, TextBlock, TextLists
 
-_TIME = r"(?:\d+:)?\d\d:\d\d[.,]\d{3}"
-_CUE = re.compile(rf"{_TIME}[ \t]+-->[ \t]+{_TIME}(?:[ \t].*)?")
+# Programs leave out hours, zeros and fractions.
+_TIME = r"(?:\d+:)?\d?\d:\d?\d(?:[.,]\d{1,3})?"
+_TIMES = rf"{_TIME}[ \t]*-->[ \t]*{_TIME}"
+_CUE = re.compile(rf"{_TIMES}(?:[ \t].*)?")
 # Tags within a cue, those of its voices and times, and the places that players read in braces.
 _IN_CUE = re.compile(r"</?(?:[biucv]|font|ruby|rt|lang)(?:[ .][^<>]*)?>|<[\d:.]+>|\{\\[^{}]*\}", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)(seg|src|ref|hyp|doc)\b([^<>]*)>", re.IGNORECASE)
@@ -46,7 +48,7 @@ def _unescaped(text: str, entities: Mapping[str, str]) -> str:
 
 def _cues(text: str, *_: object) -> Iterator[str]:
     """Yield the text of every cue: its lines, up to a blank one, joined by spaces."""
-    lines = iter(text.replace("\r\n", "\n").split("\n"))
+    lines = iter(_with_newlines(text).split("\n"))
     for line in lines:
         if _CUE.fullmatch(line.strip()):
             shown = " ".join(iter(lambda: next(lines, "").strip(), ""))
@@ -82,28 +84,57 @@ MARKED_UP = tuple(_READERS)
 _PROLOG = r"\s*(?:<\?xml\b[^>]*>\s*)?(?:<!DOCTYPE\b[^>]*>\s*)?"
 # How a file begins.
 _BEGINNINGS = {
-    "subtitles in SRT": rf"\s*\d+[ \t]*\n{_TIME}[ \t]+-->[ \t]+{_TIME}",
-    "subtitles in WebVTT": rf"WEBVTT(?:[ \t][^\n]*)?\n(?:[^\n]*\n)*?{_TIME}[ \t]+-->[ \t]+{_TIME}",
-    "SGML of WMT": rf"{_PROLOG}(?:<mteval>\s*)?<(?:srcset|refset|tstset)\s",
+    "subtitles in SRT": rf"\s*(?:\d+[ \t]*\n)?{_TIMES}[ \t]*(?:\n|\Z)",
+    "subtitles in WebVTT": rf"WEBVTT(?:[ \t][^\n]*)?\n(?:[^\n]*\n)*?{_TIMES}",
+    "SGML of WMT": (
+        rf"(?i:{_PROLOG}(?:<mteval>\s*)?<(?:srcset|refset|tstset)\s"
+        r"|\s*(?:<doc\b[^>]*>\s*(?:<(?:p|hl|poster)\b[^>]*>\s*)*<seg\b|<seg\s+id\s*=))"
+    ),
     "XML of WMT": rf"{_PROLOG}<dataset\b[^>]*>\s*<(?:doc|collection)\b",
+    "subtitles (SBV)": r"\s*\d+:\d\d:\d\d\.\d{3},\d+:\d\d:\d\d\.\d{3}[ \t]*\n",
+    "subtitles (SubStation Alpha)": r"\s*\[Script Info\][ \t]*\n",
+    "subtitles (SAMI)": r"(?i:\s*<sami\b[^>]*>)",
+    "subtitles (TTML)": rf"{_PROLOG}<(?:tt:)?tt\s[^>]*xmlns",
     "a translation memory (TMX)": rf"{_PROLOG}<tmx\s",
     "XLIFF": rf"{_PROLOG}<xliff\s",
     "XML": r"\s*<\?xml\s+version\s*=",
-    "a TextGrid": r'File type = "ooTextFile(?: short)?"\s*\n',
+    # Tables of HTML have a line each where they are segments.
+    "HTML": r"(?i:\s*(?:<!doctype\s+html\b[^>]*>|<html\b[^<>]*>(?:<(?:head|body)\b[^<>]*>)?)[ \t]*\n)",
+    "talks with their tags (IWSLT)": r"\s*<url>[^\n]*</url>[ \t]*\n\s*<",
+    "a TextGrid": r'File type = "ooTextFile|"Praat chronological TextGrid text file"',
+    "a transcript of CHAT": r"@(?:UTF8|Begin)[ \t]*\n",
+    "LaTeX": r"\s*\\documentclass\b",
+    "RTF": r"\{\\rtf\d",
+    "a table of Markdown": r"\s*\|[^\n]*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|\Z)",
 }
 _READ_BY = dict(zip(_BEGINNINGS, MARKED_UP, strict=False))
 # What every line is, without those that are blank or a comment.
 _EVERY_LINE = {
-    "speakers with their times (RTTM)": r"(?:SPEAKER|SPKR-INFO)\s+\S+\s+\d+\s+[\d.]+\s+[\d.]+(?:\s+\S+){2,5}",
+    "speakers with their times (RTTM)": (
+        r"(?:SPEAKER|SPKR-INFO|LEXEME|NON-LEX|NON-SPEECH|SEGMENT|NOSCORE|A/P|FILLER|EDIT|IP|CB|SU)\s+\S+\s+\d+"
+        r"\s+(?:[\d.]+|<NA>)\s+(?:[\d.]+|<NA>)(?:\s+\S+){2,5}"
+    ),
     "transcripts with their times (STM)": r"\S+[ \t]+[A-Z\d][ \t]+\S+[ \t]+\d+\.\d+[ \t]+\d+\.\d+(?:[ \t].*)?",
     "messages with their translations (PO)": r'(?:#.*|(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?) ".*"|".*")',
 }
+# What every line of several is: a single one may be a text.
+_SECONDS = r"\d+(?:\.\d+)?"
+_EVERY_LINE_OF_SEVERAL = {
+    "transcripts with their times (STM)": rf"\S+[ \t]+[A-Z\d][ \t]+\S+[ \t]+{_SECONDS}[ \t]+{_SECONDS}(?:[ \t].*)?",
+    "parts of recordings (UEM)": rf"\S+\s+[A-Z\d]\s+{_SECONDS}\s+{_SECONDS}",
+    "subtitles (MicroDVD)": r"\{\d+\}\{\d+\}.*",
+    "lyrics with their times (LRC)": r"\[(?:[a-z]{2,6}:[^\]]*|\d\d:\d\d\.\d\d)\](?:\S.*)?",
+}
+_OPENING = re.compile(r"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?(?<!/)>")
+# What columns are called that hold texts and ids.
+_NAMES = {"id", *NAMES_ELSEWHERE}.union(*NAMES_ELSEWHERE.values())
+_COLUMN = re.compile(r'"?[\w.-]{1,30}"?')
 
 
 def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
-    """Refuse the first lines of a text that are in a form which is not plain text; warn of JSON in every line."""
-    whole = "\n".join(lines)
-    every = [line.strip() for line in lines if line.strip() and not line.startswith(";;")]
+    """Refuse the first lines of a text that are in a form which is not plain text; warn of JSON, and of CSV."""
+    whole = _with_newlines("\n".join(lines))
+    every = [line.strip() for line in whole.split("\n") if line.strip() and not line.startswith(";;")]
     form = _form_of(whole, every)
     if form is not None and (form[:8] != "messages" or any(line.startswith("msgid ") for line in every)):
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
@@ -111,32 +142,87 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
         fail(FileError, name, f"plain text, a segment per line ({way_out}; --format text takes it as it is)", form)
     if len(every) > 1 and _are_objects(every):
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")
+    elif every and _is_json(every):
+        warn_user(f"{name} is JSON, whose names and signs are scored as words; give --format jsonl, which reads it")
+    elif (delimiter := _delimiter_of(every)) is not None:
+        way_out = "give --format csv" if delimiter == "," else "write it with commas, and give --format csv"
+        warn_user(f"{name} begins with the names of columns, as CSV does, and all of it is scored as words; {way_out}")
+    if len(lines) == 1 and (n_returns := lines[0].strip().count("\r")):
+        returns = in_number(n_returns, f"{n_returns} carriage [return|returns]")
+        warn_user(f"{name} is one segment with {returns} in it: lines end at newlines; write it with them")
+
+
+def _with_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _form_of(whole: str, lines: Sequence[str]) -> str | None:
     """Return the form of a text by its beginning, or by all of its lines; None for plain text."""
-    beginnings, every_line = _compiled()
+    beginnings, every_line, every_line_of_several = _compiled()
     for form, begins in beginnings.items():
         if begins.match(whole):
             return form
-    for form, is_line in every_line.items() if lines else ():
+    patterns = (every_line if lines else {}) | (every_line_of_several if len(lines) > 1 else {})
+    for form, is_line in patterns.items():
         if all(map(is_line.fullmatch, lines)):
             return form
-    return None
+    return "XML" if _are_elements(lines) else None
 
 
 @cache
 def _compiled() -> list[dict[str, re.Pattern[str]]]:
     # On first use: files with columns need none of them.
-    return [{form: re.compile(of_form[form]) for form in of_form} for of_form in (_BEGINNINGS, _EVERY_LINE)]
+    return [
+        {form: re.compile(of_form[form]) for form in of_form}
+        for of_form in (_BEGINNINGS, _EVERY_LINE, _EVERY_LINE_OF_SEVERAL)
+    ]
+
+
+def _are_elements(lines: Sequence[str]) -> bool:
+    """Return whether lines are the elements within one that the first line begins."""
+    if len(lines) < 3 or not (opening := _OPENING.fullmatch(lines[0])):
+        return False
+    is_open = f"</{opening[1]}>" not in lines[1:-1] and opening[0] not in lines[1:]
+    return is_open and all(line[0] == "<" and line[-1] == ">" for line in lines)
 
 
 def _are_objects(lines: Sequence[str]) -> bool:
-    """Return whether all lines are objects of JSON with the same names: lines that differ may be answers in JSON."""
+    """Return whether all lines are objects of JSON with the same names: lines that differ may be answers in JSON.
+
+    They may differ in some names if they have others in common, and one of those is the name of a column.
+    """
     if any([line[0] + line[-1] != "{}" for line in lines]):
         return False
     try:
         names = {frozenset(json.loads(line)) for line in lines}
     except (ValueError, RecursionError):
         return False
-    return len(names) == 1 and names != {frozenset()}
+    return names != {frozenset()} and (len(names) == 1 or _are_columns(frozenset.intersection(*names)))
+
+
+def _are_columns(names: Collection[str]) -> bool:
+    """Return whether these are names of several columns, one of which is usual."""
+    return len(names) > 1 and not _NAMES.isdisjoint(map(str.lower, names))
+
+
+def _is_json(lines: Sequence[str]) -> bool:
+    """Return whether lines are those of one JSON value over several lines, or one line of it that has rows."""
+    if len(lines) > 1:
+        return lines[0] in ("[", "{") and lines[1][0] in '"{['
+    try:
+        value = json.loads(lines[0]) if lines[0][0] in "[{" else None
+    except (ValueError, RecursionError):
+        return False
+    value = value[0] if isinstance(value, list) and value else value
+    return isinstance(value, dict) and _are_columns(value)
+
+
+def _delimiter_of(lines: Sequence[str]) -> str | None:
+    """Return what stands between the names of columns in the first line, and in every other one; None for nothing."""
+    for delimiter in ",;":
+        names = lines[0].split(delimiter) if len(lines) > 1 else []
+        if all(map(_COLUMN.fullmatch, names)) and _are_columns([name.strip('"') for name in names]):
+            # Within quotation marks a value may have newlines.
+            n_least = 0 if '"' in lines[1] else len(names) - 1
+            return delimiter if all(line.count(delimiter) >= n_least for line in lines) else None
+    return None

@@ -54,6 +54,8 @@ _TRN = re.compile(r"(.*?)[ \t]*\(([^\s()]+)\)[ \t]*")
 _KALDI = re.compile(r"[ \t]*(\S+)(?:[ \t]+(.*))?", re.DOTALL)
 # A file, a channel, a beginning, a duration, a word, and how sure it is.
 _CTM = re.compile(r"\S+[ \t]+\S+[ \t]+\d+(\.\d+)?[ \t]+\d+\.\d+[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
+# The same in whole seconds, which every line of several has.
+_CTM_OF_SEVERAL = re.compile(r"\S+[ \t]+[A-Z\d][ \t]+\d+(\.\d+)?[ \t]+\d+(\.\d+)?[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
 ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
 # An id such as spk1-utt_002, in a text of any other kind; no decimal.
 _ID = re.compile(r"(?=.*\d)(?!\d+\.\d+$)\w+(?:[-_.]\w+)+")
@@ -100,9 +102,15 @@ def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading
 
 
 def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
-    if lines and all(map(_CTM.fullmatch, lines)):
+    if _are_ctm(lines):
         allowed = f"lines as `{form}` ({TIMES_TO_TEXT})"
         fail(FileError, name, allowed, _OF_CTM)
+
+
+def _are_ctm(lines: Sequence[str]) -> bool:
+    """Return whether every line has a word with its times."""
+    pattern = _CTM_OF_SEVERAL if len(lines) > 1 else _CTM
+    return bool(lines) and (all(map(_CTM.fullmatch, lines)) or all(map(pattern.fullmatch, lines)))
 
 
 def warn_of_ids(name: str, texts: Texts) -> None:
@@ -112,7 +120,7 @@ def warn_of_ids(name: str, texts: Texts) -> None:
     lines = [*filter(str.strip, first)]
     transcribed = [*map(_TRN.fullmatch, lines)]
     begins = [line.split(None, 1)[0] for line in lines]
-    if lines and all(map(_CTM.fullmatch, lines)):
+    if _are_ctm(lines):
         fail(
             FileError,
             name,
@@ -137,40 +145,93 @@ def warn_of_ids(name: str, texts: Texts) -> None:
 
 # What stands before the words in every line, and what tells how to write them; each may be in a text of its own right,
 # so it is told where predictions and references have it.
+_TIME = r"(?:\d+:)?\d?\d:\d\d(?:[.,]\d+)?"
 _BEFORE_WORDS = {
-    "a time": re.compile(r"\[(?:\d+:)?\d\d:\d\d[.,]\d+[ \t]*-->[ \t]*(?:\d+:)?\d\d:\d\d[.,]\d+\]"),
+    "a time": re.compile(
+        rf"\[{_TIME}(?:[ \t]*-->[ \t]*{_TIME})?\]|\({_TIME}\)(?=\s)|{_TIME}(?:[ \t]*-->?[ \t]*{_TIME})?:?(?=\s)"
+    ),
     "a speaker": re.compile(r"(\[)?(?:SPEAKER|SPK)[ _-]?\d+(?(1)\]|:)(?=\s|$)", re.IGNORECASE),
     "a number": re.compile(r"\d+(?=[.):] )"),
-    "an id": re.compile(r"(?=[A-Za-z]*\d{2})(?=\d*[A-Za-z])[A-Za-z\d]{8,}(?= )"),
+    "a bare number": re.compile(r"\d+(?=[ \t])"),
+    "the name of a file": re.compile(
+        r"[\"']?(?:(?=[^\s|,;]*(?:\d|\.\w{2,4}[\s|,;:\"']))[^\s|,;]*/[^\s|,;\"']+"
+        r"|[^\s|,;]+\.(?:wav|flac|mp3|ogg|opus|m4a|mp4|webm|jpe?g|png))[\"']?(?=[\s|,;]|:\s)"
+    ),
+    "an id": re.compile(
+        r"(?=[A-Za-z]*\d{2})(?=\d*[A-Za-z])[A-Za-z\d]{8,}(?= )"
+        r"|(?=[\"'\[]?[A-Za-z_.-]*\d)[\"'\[]?[\w.-]*[A-Za-z_-][\w.-]*(?:[\"']?\||:(?=\s)|\](?=\s)|[\"']?,(?=[^\s\d]))"
+    ),
 }
+_LABEL = re.compile(r"[^\W\d_][\w'-]*(?: [\w'-]+){0,2}:(?=\s)")
+# An id that no space parts from the words.
+_JOINED_ID = re.compile(r"\S*[|,]")
+_LEAST_BARE = 3
+_HAS_DIGIT = re.compile(r"\d")
 # A hypothesis of Moses or Joshua: its sentence, its words, features and scores.
 _N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
 
 
 def before_words(texts: Texts) -> str | None:
     """Return what the first lines of plain text all have before their words, in words."""
-    lines = [*filter(None, map(str.lstrip, texts.slice(0, min(len(texts), _N_LINES)).tolist()))]
+    lines = _first_lines(texts)
+    # That is told of each file.
+    if _are_ids([line.split(None, 1)[0] for line in lines]):
+        return None
     for what, pattern in _BEFORE_WORDS.items():
         matches = [*map(pattern.match, lines)]
         if len(lines) < 2 or None in matches:
             continue
         found = [match[0] for match in matches if match]
-        if what == "a number" and [*map(int, found)] != [*range(int(found[0]), int(found[0]) + len(found))]:
+        if "number" in what and [*map(int, found)] != [*range(int(found[0]), int(found[0]) + len(found))]:
             continue
-        if what == "an id" and len({*found}) < len(found):
+        if what == "a bare number" and (len(found) < _LEAST_BARE or int(found[0]) > 1):
             continue
-        return what
+        if what in ("an id", "the name of a file") and len({*found}) < len(found):
+            continue
+        return what.replace("bare ", "")
     return None
 
 
+def _first_lines(texts: Texts) -> list[str]:
+    return [line.lstrip() for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
+
+
+def _are_labelled(texts: Texts, of_references: Texts) -> bool:
+    """Return whether all lines begin with labels, such as those of speakers, which are the same on both sides."""
+    sides = [[match and match[0] for match in map(_LABEL.match, _first_lines(side))] for side in (texts, of_references)]
+    return len(sides[0]) > 1 and sides[0] == sides[1] and all(sides[0])
+
+
+def _ids_at_ends(texts: Texts) -> list[str]:
+    return [match[2] if (match := _TRN.fullmatch(line)) else "" for line in _first_lines(texts)]
+
+
 def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
-    """Warn of what stands before the words in every line of both files, by their paths, which is scored as words."""
+    """Warn of what stands before or behind the words in every line of both files, by their paths."""
     what = before_words(texts)
     if what is not None and what == before_words(of_references):
-        of_ids = ", or give --format kaldi" if what == "an id" else ""
+        is_apart = what == "an id" and not _JOINED_ID.match(_first_lines(texts)[0])
+        of_ids = ", or give --format kaldi" if is_apart else ""
         warn_user(
             f"every line of {shown_name(predictions)} and {shown_name(references)} begins with {what}, which is scored "
             f"as words; write the words alone{of_ids}"
+        )
+    elif _are_labelled(texts, of_references):
+        warn_user(
+            f"every line of {shown_name(predictions)} and {shown_name(references)} begins with the same label, such as "
+            f"{_first_lines(texts)[0].partition(':')[0] + ':'!r}, which is scored as words; write the words alone"
+        )
+    ends, theirs = _ids_at_ends(texts), _ids_at_ends(of_references)
+    is_told = _are_ids(ends)
+    if (
+        not is_told
+        and _LEAST_BARE <= len(ends) == len({*ends})
+        and {*ends} == {*theirs}
+        and all(map(_HAS_DIGIT.search, ends))
+    ):
+        warn_user(
+            f"every line of {shown_name(predictions)} and {shown_name(references)} ends with an id, which is scored as "
+            "a word; give --format trn"
         )
 
 

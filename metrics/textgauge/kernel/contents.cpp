@@ -19,40 +19,32 @@ namespace {
 constexpr std::size_t longest_word = 64;
 constexpr std::size_t n_ahead = 8;
 
-// The first byte that `is_unusual` of a text from a place in it on, or its end.
-const char* next_unusual(std::string_view text, const char* at) {
-    constexpr std::ptrdiff_t n_lane = lane_bytes;
-    const char* const end = text.data() + text.size();
-    for (; end - at >= n_lane; at += n_lane)
-        if (const auto bits = unusual_bits(at)) return at + std::countr_zero(bits);
-    if (end - text.data() >= n_lane) {
-        // The last lane overlaps what was looked at.
-        const auto bits = unusual_bits(end - n_lane) >> (n_lane - (end - at));
-        return bits ? at + std::countr_zero(bits) : end;
-    }
-    while (at < end && !is_unusual(*at)) ++at;
-    return at;
-}
+bool is_ink(char byte) { return static_cast<signed char>(byte) > 0x20; }
 
-// Whether a text of at least a lane has nothing that is unusual, and begins and ends in ink, as most texts do.
-bool has_only_plain(std::string_view text) {
-    constexpr auto n_lane = lane_bytes;
-    const char *at = text.data(), *const last = at + text.size() - n_lane;
-    const auto is_ink = [](char byte) { return static_cast<signed char>(byte) > 0x20; };
-    if (!is_ink(at[0]) || !is_ink(at[1]) || !is_ink(last[n_lane - 1])) return false;
-    for (; last - at >= std::ptrdiff_t{3 * n_lane}; at += 4 * n_lane)
-        if (unusual_bits(at) | unusual_bits(at + n_lane) | unusual_bits(at + 2 * n_lane) | unusual_bits(at + 3 * n_lane))
-            return false;
-    for (; at < last; at += n_lane)
-        if (unusual_bits(at)) return false;
-    // This one may overlap what was looked at.
-    return unusual_bits(last) == 0;
+// Calls function(place) for the unusual characters of a text in turn, which returns the place behind each.
+template <class Function>
+void each_unusual(std::string_view text, Function function) {
+    const char *const first = text.data(), *const end = first + text.size(), *next = first;
+    if (text.size() < lane_bytes) {
+        while (next < end) next = is_unusual(*next) ? function(next) : next + 1;
+        return;
+    }
+    const char* const last = end - lane_bytes;
+    // The last lane may overlap what was looked at, and any may begin in a character of the one before.
+    for (const char* lane = first; next < end; lane = last - lane < std::ptrdiff_t{lane_bytes} ? last : lane + lane_bytes) {
+        for (auto bits = unusual_bits(lane); bits != 0; bits &= bits - 1)
+            if (const char* const at = lane + std::countr_zero(bits); at >= next) next = function(at);
+        next = std::max(next, lane + lane_bytes);
+    }
 }
 
 // Whether a character other than white space ends at `end`.
 bool ends_in_ink(const char* first, const char* end) {
-    return !without_end_space({first, end}).empty() && without_end_space({first, end}).size() == std::size_t(end - first);
+    return end > first && (is_ink(end[-1]) || without_end_space({first, end}).size() == std::size_t(end - first));
 }
+
+// Beside the bits of `Sign`: white space that `str.split` sees and people who type a space do not.
+constexpr std::uint16_t lone_space = 1 << 15;
 
 // The signs that one character is, by code point up to U+30FF; the few others are in `sign_of`.
 constexpr std::uint32_t n_in_table = 0x3100;
@@ -62,10 +54,11 @@ constexpr auto signs_of_characters = [] {
         for (auto code = first; code <= last; ++code) signs[code] = sign;
     };
     for (const std::uint32_t code : {0x120, 0x2581}) signs[code] = subword;
-    for (const std::uint32_t code : {0xAD, 0x61C, 0x180E}) signs[code] = zero_width;
+    for (const std::uint32_t code : {0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5}) signs[code] = zero_width;
+    put(zero_width, 0x180B, 0x180F);
     put(zero_width, 0x200B, 0x200F);
     put(zero_width, 0x202A, 0x202E);
-    put(zero_width, 0x2060, 0x2069);
+    put(zero_width, 0x2060, 0x206F);
     for (const std::uint32_t code : {0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000})
         signs[code] = other_space;
     put(other_space, 0x2000, 0x200A);
@@ -73,19 +66,40 @@ constexpr auto signs_of_characters = [] {
     put(look_alike, 0x15E, 0x15F);
     put(look_alike, 0x162, 0x163);
     put(look_alike, 0x218, 0x21B);
-    for (const std::uint32_t code : {0x643, 0x647, 0x649, 0x64A, 0x6A9, 0x6C1, 0x6CC}) signs[code] = look_alike;
+    put(look_alike, 0x132, 0x133);
+    put(look_alike, 0x1C4, 0x1CC);
+    put(look_alike, 0x1F1, 0x1F3);
+    put(look_alike, 0x2F00, 0x2FD5);
+    for (const std::uint32_t code : {0x640, 0x643, 0x647, 0x649, 0x64A, 0x6A9, 0x6C1, 0x6CC}) signs[code] = look_alike;
     for (const std::uint32_t zero : {0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6,
-                                     0xD66, 0xE50, 0xED0, 0xF20, 0x1040, 0x17E0, 0x1810})
+                                     0xD66, 0xDE6, 0xE50, 0xED0, 0xF20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946,
+                                     0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50})
         put(other_digit, zero, zero + 9);
+    for (const std::uint32_t code : {0x9, 0xA, 0xD, 0xA0, 0x3000}) signs[code] |= lone_space;
     return signs;
 }();
 
-constexpr std::uint16_t sign_of(std::uint32_t code) {
+// The digits 0 beyond the table, ascending, each with 9 more behind it.
+constexpr std::array<std::uint32_t, 38> far_zeros{
+    0xA620,  0xA8D0,  0xA900,  0xA9D0,  0xA9F0,  0xAA50,  0xABF0,  0x104A0, 0x10D30, 0x11066, 0x110F0, 0x11136, 0x111D0,
+    0x112F0, 0x11450, 0x114D0, 0x11650, 0x116C0, 0x11730, 0x118E0, 0x11950, 0x11C50, 0x11D50, 0x11DA0, 0x11F50, 0x16A60,
+    0x16AC0, 0x16B50, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E950, 0x1FBF0};
+
+std::uint16_t sign_of(std::uint32_t code) {
     if (code < n_in_table) return signs_of_characters[code];
-    if (code < 0xFB00 || code > 0xFF07) return 0;
-    if (code <= 0xFB06 || (code >= 0xFB50 && code <= 0xFDFF) || (code >= 0xFE70 && code <= 0xFEFC)) return look_alike;
-    if (code <= 0xFE0F || code == 0xFEFF) return code >= 0xFE00 ? zero_width : 0;
-    return code == 0xFF07 ? other_apostrophe : 0;
+    // Most of these are Chinese and Korean.
+    if (code < 0xFB00) {
+        if (code < 0xA620) return code == 0x3164 ? zero_width : 0;
+        if (code >= 0xAC00) return 0;
+    } else if (code <= 0xFFED) {
+        if (code <= 0xFB06 || (code >= 0xFB50 && code <= 0xFDFF) || (code >= 0xFE70 && code <= 0xFEFC)) return look_alike;
+        if ((code >= 0xFE00 && code <= 0xFE0F) || code == 0xFEFF || code == 0xFFA0) return zero_width;
+        if (code == 0xFF07) return other_apostrophe;
+        return code == 0xFFED ? subword : 0;
+    }
+    if (code >= 0xE0000) return code == 0xE0001 || (code >= 0xE0100 && code <= 0xE01EF) ? zero_width : 0;
+    const auto behind = std::ranges::upper_bound(far_zeros, code);
+    return behind != far_zeros.begin() && code - behind[-1] < 10 ? other_digit : 0;
 }
 
 bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
@@ -99,14 +113,19 @@ bool begins_with(std::string_view rest, const std::array<std::string_view, n>& w
 // Whether special tokens of models begin here, at an opening bracket.
 bool is_special(std::string_view rest) {
     using namespace std::string_view_literals;
-    constexpr std::array words{"</s>"sv, "<s>"sv, "<pad>"sv, "<eos>"sv, "<bos>"sv, "<think>"sv, "</think>"sv,
-                               "<start_of_turn>"sv, "<end_of_turn>"sv, "<\xEF\xBD\x9C"sv, "[PAD]"sv, "[CLS]"sv, "[SEP]"sv};
+    constexpr std::array words{
+        "</s>"sv, "<s>"sv, "<pad>"sv, "<eos>"sv, "<bos>"sv, "<sep>"sv, "<cls>"sv, "<PAD>"sv, "<EOS>"sv, "<BOS>"sv,
+        "<SEP>"sv, "<CLS>"sv, "<think>"sv, "</think>"sv, "<thinking>"sv, "</thinking>"sv, "<start_of_turn>"sv,
+        "<end_of_turn>"sv, "<end_of_utterance>"sv, "<extra_id_"sv, "<\xEF\xBD\x9C"sv, "<<SYS>>"sv, "<</SYS>>"sv, "[PAD]"sv,
+        "[CLS]"sv, "[SEP]"sv, "[EOS]"sv, "[BOS]"sv, "[INST]"sv, "[/INST]"sv};
     if (begins_with(rest, words)) return true;
     if (!rest.starts_with("<|")) return false;
     constexpr std::size_t longest = 40;
     std::size_t i = 2;
-    while (i < rest.size() && i <= longest && (is_letter(rest[i]) || (rest[i] >= '0' && rest[i] <= '9') || rest[i] == '_'))
-        ++i;
+    const auto is_inside = [](char byte) {
+        return is_letter(byte) || (byte >= '0' && byte <= '9') || byte == '_' || byte == '.';
+    };
+    while (i < rest.size() && i <= longest && is_inside(rest[i])) ++i;
     return i > 2 && rest.substr(i).starts_with("|>");
 }
 
@@ -123,23 +142,31 @@ bool is_entity(std::string_view rest) {
 // Whether a control character stands here for a backslash and a letter, as in a string of Python that is not raw.
 bool is_backslash(std::string_view rest) {
     using namespace std::string_view_literals;
-    constexpr std::array words{"\text{"sv, "\times"sv, "\theta"sv, "\tfrac"sv, "\right"sv};
+    constexpr std::array words{"\text{"sv, "\textbf{"sv, "\textit{"sv, "\textrm{"sv, "\texttt{"sv, "\textsf{"sv,
+                               "\times"sv, "\theta"sv, "\tfrac"sv, "\tilde{"sv, "\triangle"sv, "\right"sv, "\rangle"sv,
+                               "\nabla"sv, "\notin"sv};
+    constexpr std::array whole{"\rho"sv, "\neq"sv};
     const char byte = rest.front();
     if (byte == '\a' || byte == '\b' || byte == '\v' || byte == '\f') return rest.size() > 1 && is_letter(rest[1]);
-    return begins_with(rest, words);
+    return begins_with(rest, words) ||
+           (begins_with(rest, whole) && (rest.size() == 3 || !is_letter(rest[3])));
 }
 
 // Whether a character of ASCII begins a sign: `first` is the beginning of the text.
 std::uint16_t sign_at(const char* first, const char* at, const char* end) {
     const std::string_view rest(at, end);
-    const bool is_behind_ink = at > first && ends_in_ink(first, at);
+    const auto is_behind_ink = [=] { return ends_in_ink(first, at); };
     switch (*at) {
     case '@':
-        return rest.starts_with("@@") && is_behind_ink && (rest.size() == 2 || space_at(at + 2, end)) ? subword : 0;
+        if (rest.size() > 2 && at[2] == '@' && std::string_view("-,./:").find(at[1]) != std::string_view::npos)
+            return !is_behind_ink() && (rest.size() == 3 || space_at(at + 3, end)) ? subword : 0;
+        return rest.starts_with("@@") && is_behind_ink() && (rest.size() == 2 || space_at(at + 2, end)) ? subword : 0;
     case '#':
-        return rest.starts_with("##") && !is_behind_ink && rest.size() > 2 && (is_letter(at[2]) || !is_ascii(at[2]))
+        return rest.starts_with("##") && !is_behind_ink() && rest.size() > 2 && (is_letter(at[2]) || !is_ascii(at[2]))
                    ? subword : 0;
     case '<':
+        if (rest.starts_with("</w>")) return subword;
+        [[fallthrough]];
     case '[':
         return is_special(rest) ? special : 0;
     case '&':
@@ -163,11 +190,6 @@ bool is_spelled(std::string_view text) {
         while (at < end && space_at(at, end)) at += space_at(at, end);
     }
     return true;
-}
-
-// The white space that `str.split` sees and people who type a space do not.
-bool may_be_lone(std::uint32_t code) {
-    return code == '\t' || code == '\n' || code == '\r' || code == 0xA0 || code == 0x3000;
 }
 
 // Code points, of which most texts have few: 256 bits for each page of which there is one.
@@ -229,35 +251,39 @@ struct PartContents {
     CodePoints seen;
 
     void add_text(std::string_view text, std::size_t row) {
-        if (text.size() < lane_bytes || !has_only_plain(text)) {
-            add_other(text, row);
-            return;
-        }
         found.n_spaced_stops += text.ends_with(" .");
+        if (text.size() < lane_bytes || !is_ink(text.front()) || !is_ink(text.back()) || may_be_spelled(text) ||
+            has_unusual_(text))
+            return add_other(text, row);
         if (text.size() <= longest_word) found.n_words += text.find(' ') == text.npos;
     }
+
+    // Whether the second word of a text whose first character is one of ASCII may have one character, as the first has.
+    static bool may_be_spelled(std::string_view text) { return !is_ink(text[1]) && !(is_ink(text[2]) && is_ink(text[3])); }
 
     void add_other(std::string_view text, std::size_t row) {
         const char *first = text.data(), *end = first + text.size();
         bool has_lone = false;
         std::uint16_t signs = is_spelled(text) ? spelled : 0;
-        if (without_border_space(text).size() != text.size()) signs |= border_space;
-        for (const char* at = next_unusual(text, first); at < end; at = next_unusual(text, at)) {
+        if (!text.empty() && !(is_ink(text.front()) && is_ink(text.back())) &&
+            without_border_space(text).size() != text.size())
+            signs |= border_space;
+        each_unusual(text, [&](const char* at) {
             if (is_ascii(*at)) signs |= sign_at(first, at, end);
-            if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) {
-                ++at;
-                continue;
-            }
+            if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return at + 1;
             const auto [code, n_bytes] = character_at(at, end);
-            signs |= sign_of(code);
+            const char* const next = at + n_bytes;
+            const auto own = sign_of(code);
             seen.add(code);
-            const char* next = at + n_bytes;
-            has_lone = has_lone || (may_be_lone(code) && next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
-            at = next;
-        }
+            signs |= own & ~lone_space;
+            // A Cyrillic letter beside a Latin one in a word.
+            if (code >= 0x400 && code < 0x500 && ((at > first && is_letter(at[-1])) || (next < end && is_letter(*next))))
+                signs |= look_alike;
+            if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
+            return next;
+        });
         if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row << 16 | signs));
         found.n_lone_spaces += has_lone;
-        found.n_spaced_stops += text.ends_with(" .");
         if (text.size() <= longest_word) found.n_words += is_word(without_border_space(text));
         found.n_brackets += starts_with_bracket(text);
     }
@@ -276,6 +302,9 @@ struct PartContents {
         }
         return false;
     }
+
+private:
+    bool (*has_unusual_)(std::string_view) = unusual_finder();
 };
 
 // The contents of one of `n_parts` parts of a column.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -19,57 +20,82 @@ constexpr std::size_t most_costs = std::size_t{1} << 22;
 // More letters than these of a run are not compared at first sight.
 constexpr std::size_t most_at_sight = 32;
 
-void read(const Cutter& cutter, std::string_view text, SideOfJoins& side, CutScratch& scratch) {
-    cut_text(cutter, text, text.size(), scratch);
-    side.words.assign(scratch.tokens.begin(), scratch.tokens.end());
+// The letters of shorter runs are not looked at.
+constexpr std::size_t n_start_bytes = 3;
+
+// The first three bytes of a word, or of a run that begins with it and has as many.
+LongestWords::Start start_of(std::string_view word, std::string_view next) {
+    const auto n_bits = 8 * std::min(word.size(), n_start_bytes);
+    return LongestWords::start_of((first_bytes(word.data()) & ((std::uint32_t{1} << n_bits) - 1)) |
+                                  first_bytes(next.data()) << n_bits);
 }
 
-// Notes what the search for runs asks for.
 void note_starts(SideOfJoins& side) {
     const auto& words = side.words;
     side.longest.clear();
-    side.has_empty = false;
     if (side.starts.size() < side.size()) side.starts.resize(side.size());
-    for (std::size_t i = 0; i < side.size(); ++i) {
-        const auto word = words[i];
-        // No run is a word of one byte, whose start is that of a run that begins with it.
-        const auto* second = word.size() > 1 ? word.data() + 1 : words[std::min(i + 1, side.size() - 1)].data();
-        side.starts[i] = LongestWords::start_of(*word.data(), *second);
-        side.longest.add(side.starts[i], word.size());
-        side.has_empty |= word.empty();
+    for (std::size_t i = 0; i + 1 < side.size(); ++i) {
+        side.starts[i] = start_of(words[i], words[i + 1]);
+        side.longest.add(side.starts[i], words[i].size());
     }
+    if (!words.empty()) side.longest.add(start_of(words.back(), words.back()), words.back().size());
 }
 
-// Whether a run of words of a side that begins at one is a word of the other, or has many letters.
-bool may_join_at(std::size_t start, const SideOfJoins& side, const SideOfJoins& other, Ids other_ids, const WordIds& ids) {
-    std::array<char, most_at_sight + padding> letters;
-    auto n_letters = side.words[start].size();
-    if (n_letters > most_at_sight) return true;
-    std::ranges::copy(side.words[start], letters.begin());
-    for (auto end = start + 1; end < side.size(); ++end) {
+void read(const Cutter& cutter, std::string_view text, SideOfJoins& side, CutScratch& scratch) {
+    cut_text(cutter, text, text.size(), scratch);
+    side.words.assign(scratch.tokens.begin(), scratch.tokens.end());
+    note_starts(side);
+}
+
+// The words of a side with which a run may begin that is a word of the other: that is at least as long as the first two
+// words of the run, and begins as they do.
+std::span<const std::size_t> candidates_of(SideOfJoins& side, const SideOfJoins& other) {
+    const auto& words = side.words;
+    auto& candidates = side.candidates;
+    if (candidates.size() < side.size()) candidates.resize(side.size());
+    std::size_t n = 0;
+    // Without a branch: what words are like is hard to guess.
+    for (std::size_t i = 0; i + 1 < side.size(); ++i) {
+        const auto n_letters = words[i].size() + words[i + 1].size();
+        candidates[n] = i;
+        n += static_cast<unsigned>(n_letters < n_start_bytes) | static_cast<unsigned>(other.longest.has(side.starts[i], n_letters));
+    }
+    return std::span(candidates).first(n);
+}
+
+// Calls is_enough(end, id) for the runs that begin at a word and are known words, until it says so. Returns false where
+// there may be others, with more letters.
+template <class IsEnough>
+bool each_run_at(std::size_t start, const SideOfJoins& side, const SideOfJoins& other, const WordIds& ids, IsEnough is_enough) {
+    std::array<char, 2 * most_at_sight + padding> letters;
+    std::size_t n_letters = 0;
+    for (auto end = start; end < side.size(); ++end) {
         const auto word = side.words[end];
         const auto n_before = n_letters;
         n_letters += word.size();
-        if (!other.longest.has(side.starts[start], n_letters)) return false;
-        if (n_letters > most_at_sight) return true;
-        std::ranges::copy(word, letters.begin() + static_cast<std::ptrdiff_t>(n_before));
+        std::memcpy(letters.data() + n_before, word.data(), most_at_sight);
+        const auto begins = LongestWords::start_of(first_bytes(letters.data()));
+        if (n_letters >= n_start_bytes && !other.longest.has(begins, n_letters)) return true;
+        if (n_letters > most_at_sight) return false;
+        if (end == start) continue;
         const auto id = ids.find({letters.data(), n_letters});
-        if (id != WordIds::none && std::ranges::find(other_ids, id) != other_ids.end()) return true;
+        if (id != WordIds::none && is_enough(end + 1, id)) return true;
     }
-    return false;
+    return true;
 }
 
-// Whether a run of words of a side may be a word of the other. Words without letters are not asked for more.
-bool may_join(const SideOfJoins& side, const SideOfJoins& other, Ids other_ids, const WordIds& ids) {
-    if (side.has_empty) return true;
-    for (std::size_t i = 0; i + 1 < side.size(); ++i)
-        if (other.longest.has(side.starts[i], side.words[i].size() + side.words[i + 1].size()) &&
-            may_join_at(i, side, other, other_ids, ids))
-            return true;
-    return false;
+// Whether words of a side may be one of the other; the ids are those of more texts.
+bool may_join(SideOfJoins& side, const SideOfJoins& other, Ids other_ids, const WordIds& ids, Stop& stop) {
+    return std::ranges::any_of(candidates_of(side, other), [&](std::size_t start) {
+        bool is_found = false;
+        const auto are_all = each_run_at(start, side, other, ids, [&](std::size_t, std::uint32_t id) {
+            return is_found = std::ranges::find(other_ids, id) != other_ids.end();
+        });
+        return is_found || !are_all || stop.asked(most_at_sight);
+    });
 }
 
-void prepare(SideOfJoins& side) {
+void note_letters(SideOfJoins& side) {
     side.ends.assign(1, 0);
     side.letters.clear();
     side.sizes.clear();
@@ -79,7 +105,6 @@ void prepare(SideOfJoins& side) {
         side.sizes.push_back(word.size());
     }
     side.letters.resize(side.letters.size() + padding);
-    side.ids.resize(side.size());
     std::ranges::sort(side.sizes);
     side.sizes.erase(std::ranges::unique(side.sizes).begin(), side.sizes.end());
 }
@@ -118,16 +143,29 @@ void place(const SideOfJoins& side, JoinScratch& s) {
     for (std::size_t i = 0; i < side.size(); ++i) s.places[next[side.ids[i]]++] = i;
 }
 
-void find_runs(const SideOfJoins& side, const SideOfJoins& other, JoinScratch& s, std::vector<RunOfWords>& runs, Stop& stop) {
+void find_runs(SideOfJoins& side, SideOfJoins& other, JoinScratch& s, std::vector<RunOfWords>& runs, Stop& stop) {
     runs.clear();
     bool are_placed = false;
-    each_run(side, other, stop, [&](std::size_t start, std::size_t end, std::string_view letters) {
-        const auto id = s.ids.find(letters);
-        if (id == WordIds::none) return;
+    const auto add = [&](std::size_t start, std::size_t end, std::uint32_t id) {
         if (!are_placed) place(other, s);
         are_placed = true;
         if (s.first_place[id] < s.first_place[id + 1])
             runs.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end), id});
+    };
+    const bool are_all = std::ranges::all_of(candidates_of(side, other), [&](std::size_t start) {
+        if (side.words[start].empty() || stop.asked(most_at_sight)) return true;
+        return each_run_at(start, side, other, s.ids, [&](std::size_t end, std::uint32_t id) {
+            add(start, end, id);
+            return false;
+        });
+    });
+    if (are_all) return;
+    runs.clear();
+    note_letters(side);
+    note_letters(other);
+    each_run(side, other, stop, [&](std::size_t start, std::size_t end, std::string_view letters) {
+        const auto id = s.ids.find(letters);
+        if (id != WordIds::none) add(start, end, id);
     });
 }
 
@@ -251,11 +289,11 @@ private:
 
 // The edits of the words that were read.
 std::string path_of_words(Aligner aligner, JoinScratch& s, Stop& stop) {
-    prepare(s.hypothesis);
-    prepare(s.reference);
     s.ids.clear();
-    s.ids.add(s.hypothesis.words, s.hypothesis.ids.data());
-    s.ids.add(s.reference.words, s.reference.ids.data());
+    for (auto* side : {&s.hypothesis, &s.reference}) {
+        side->ids.resize(side->size());
+        s.ids.add(side->words, side->ids.data());
+    }
     find_runs(s.reference, s.hypothesis, s, s.in_reference, stop);
     find_runs(s.hypothesis, s.reference, s, s.in_hypothesis, stop);
     if (s.in_hypothesis.empty() && s.in_reference.empty())
@@ -271,15 +309,23 @@ class JoinReader final : public WordReader {
 public:
     JoinReader(Aligner aligner, std::span<std::int64_t> counts) : aligner_(aligner), counts_(counts) {}
 
-    void read_hypothesis(Words& words) override { take(words, s_.hypothesis); }
+    void read_hypothesis(Words& words) override {
+        s_.hypothesis.words.swap(words);
+        is_noted_ = false;
+    }
 
     void read_reference(std::size_t reference, Words& words, Ids hypothesis_ids, Ids reference_ids, const WordIds& ids,
                         Stop& stop) override {
-        take(words, s_.reference);
+        s_.reference.words.swap(words);
         const auto own = counts_.subspan(n_edit_counts * reference, n_edit_counts);
         edits_of_pair(hypothesis_ids, reference_ids, ids.size(), aligner_, own, s_.levenshtein, stop);
-        if (!may_join(s_.reference, s_.hypothesis, hypothesis_ids, ids) &&
-            !may_join(s_.hypothesis, s_.reference, reference_ids, ids))
+        // The words are the same where there is no edit.
+        if (own[0] == static_cast<std::int64_t>(std::max(hypothesis_ids.size(), reference_ids.size()))) return;
+        if (!is_noted_) note_starts(s_.hypothesis);
+        is_noted_ = true;
+        note_starts(s_.reference);
+        if (!may_join(s_.reference, s_.hypothesis, hypothesis_ids, ids, stop) &&
+            !may_join(s_.hypothesis, s_.reference, reference_ids, ids, stop))
             return;
         std::ranges::fill(own, 0);
         for (const auto letter : path_of_words(aligner_, s_, stop)) {
@@ -289,14 +335,10 @@ public:
     }
 
 private:
-    static void take(Words& words, SideOfJoins& side) {
-        side.words.swap(words);
-        note_starts(side);
-    }
-
     Aligner aligner_;
     std::span<std::int64_t> counts_;
     JoinScratch s_;
+    bool is_noted_ = false;  // whether the hypothesis is
 };
 
 }  // namespace

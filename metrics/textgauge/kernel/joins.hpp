@@ -17,26 +17,24 @@
 
 namespace textgauge {
 
-// The size of the longest word that begins with two bytes, or with others of the same number: at least as long is what
-// has the letters of a run that begins so.
+// By the three bytes that a word begins with, or others of the same number, the size of the longest.
 class LongestWords {
 public:
     using Start = std::uint16_t;
 
-    static Start start_of(char first, char second) {
-        const auto bytes = static_cast<unsigned char>(first) | static_cast<std::uint32_t>(static_cast<unsigned char>(second)) << 8;
-        return static_cast<Start>(bytes * 0x9E3779B1 >> (32 - n_bits));
-    }
+    // The number of the first three of four bytes.
+    static Start start_of(std::uint32_t bytes) { return static_cast<Start>((bytes << 8) * 0x9E3779B1 >> (32 - n_bits)); }
     // Forgets all words.
     void clear() {
         epoch_ += std::uint64_t{1} << n_size_bits;
         if (epoch_ == 0) sizes_.fill(0);
     }
     void add(Start start, std::size_t size) { sizes_[start] = std::max(sizes_[start], epoch_ | size); }
+    // Whether there is a word of at least this size.
     bool has(Start start, std::size_t size) const { return sizes_[start] >= (epoch_ | size); }
 
 private:
-    // Words of other texts are shorter than any of this one: texts have less than 2**40 bytes.
+    // Texts have fewer than 2**40 bytes: what is left of others is smaller than any size of this one.
     static constexpr int n_bits = 9, n_size_bits = 40;
 
     std::array<std::uint64_t, std::size_t{1} << n_bits> sizes_{};
@@ -46,15 +44,15 @@ private:
 // The words of one side of a pair.
 struct SideOfJoins {
     Words words;
-    // Of each word and the one behind it the first two letters.
-    std::vector<LongestWords::Start> starts;
+    std::vector<LongestWords::Start> starts;  // of each word, and of a run that begins with it
     LongestWords longest;
-    bool has_empty = false;
+    std::vector<std::size_t> candidates;  // words with which a run may begin
 
-    // Only where words may be joined.
+    IdVector ids;  // only where words may be joined
+
+    // Only where runs have many letters.
     std::vector<char> letters;       // of all words, one behind the other, and the bytes that `WordIds` reads beyond
     std::vector<std::size_t> ends;   // shape (n_words + 1,), into letters
-    IdVector ids;
     std::vector<std::size_t> sizes;  // of words, each once, from the shortest
 
     std::size_t size() const { return words.size(); }

@@ -1,6 +1,7 @@
 // What is not standard C++, and what depends on the machine.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -14,6 +15,11 @@
 #if defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64))
 #define TEXTGAUGE_SSE2
 #include <emmintrin.h>
+#endif
+// Compilers that make functions for a processor beside those for all.
+#if defined(TEXTGAUGE_SSE2) && (defined(__GNUC__) || defined(__clang__))
+#define TEXTGAUGE_AVX2
+#include <immintrin.h>
 #endif
 
 namespace textgauge {
@@ -56,6 +62,12 @@ inline std::uint64_t load_word(const char* bytes) {
     std::uint64_t word;
     std::memcpy(&word, bytes, sizeof word);
     return word;
+}
+
+// Four bytes as a number, the first one lowest.
+inline std::uint32_t first_bytes(const char* bytes) {
+    const auto byte = [bytes](int i) { return std::uint32_t{static_cast<unsigned char>(bytes[i])} << 8 * i; };
+    return byte(0) | byte(1) | byte(2) | byte(3);
 }
 
 // The bytes of a short word as two numbers: at most fifteen, zeros behind them, and last how many they are.
@@ -125,6 +137,46 @@ inline std::uint32_t unusual_bits(const char* lane) {
     for (std::size_t i = 0; i < lane_bytes; ++i) bits |= static_cast<std::uint32_t>(is_unusual(lane[i])) << i;
     return bits;
 #endif
+}
+
+// Whether any byte of a text of at least a lane `is_unusual`. The last lane may overlap what was looked at.
+inline bool has_unusual(std::string_view text) {
+    std::uint32_t bits = 0;
+    for (std::size_t first = 0; first < text.size(); first += lane_bytes)
+        bits |= unusual_bits(text.data() + std::min(first, text.size() - lane_bytes));
+    return bits != 0;
+}
+
+#if defined(TEXTGAUGE_AVX2)
+// The same in a third of the instructions.
+__attribute__((target("avx2"))) inline bool has_unusual_by_avx2(std::string_view text) {
+    constexpr std::size_t n_lane = 32;
+    if (text.size() < n_lane) return has_unusual(text);
+    // A byte below 0x80 is unusual if its low and its high half have a class in common: control characters, `@` and the
+    // grave accent, `#` and `&`, `<`, `[`.
+    const auto of_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(3, 1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 17, 9, 1, 1, 1));
+    const auto of_high = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 1, 4, 8, 2, 16, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+    const auto half = _mm256_set1_epi8(0x0F);
+    auto unusual = _mm256_setzero_si256(), all = unusual;
+    for (std::size_t first = 0; first < text.size(); first += n_lane) {
+        const char* const at = text.data() + std::min(first, text.size() - n_lane);
+        const auto lane = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+        const auto high = _mm256_and_si256(_mm256_srli_epi16(lane, 4), half);
+        // A shuffle by a byte from 0x80 on gives 0.
+        const auto found = _mm256_and_si256(_mm256_shuffle_epi8(of_low, lane), _mm256_shuffle_epi8(of_high, high));
+        unusual = _mm256_or_si256(unusual, found);
+        all = _mm256_or_si256(all, lane);
+    }
+    return _mm256_testz_si256(unusual, unusual) == 0 || _mm256_movemask_epi8(all) != 0;
+}
+#endif
+
+// What says whether a text of at least a lane has a byte that `is_unusual`, in the fastest way of this machine.
+inline auto unusual_finder() {
+#if defined(TEXTGAUGE_AVX2)
+    if (__builtin_cpu_supports("avx2")) return &has_unusual_by_avx2;
+#endif
+    return &has_unusual;
 }
 
 inline constexpr std::size_t block_bytes = 64;

@@ -408,7 +408,13 @@ class TwoForms(Note):
             return after[0] == after[1]
         counts = [[Counter(side) for side in sides] for sides in (before, after)]  # type: ignore[call-overload]
         lost = [sum(((a - b) + (b - a)).values()) for a, b in counts]
-        return lost[1] < lost[0] if sign.is_form else counts[0] != counts[1]
+        if not sign.is_form:
+            return counts[0] != counts[1]
+        if left == usual[0] or right == usual[1]:
+            return lost[1] < lost[0]
+        # Without a sign that both sides write there is less to match, too.
+        common = [sum((a & b).values()) for a, b in counts]
+        return lost[1] < lost[0] and common[1] > common[0]
 
     def _is_cut_anew(self, text: str, usual: str, sign: Sign) -> bool:
         """Return whether a text that both sides have, with marks that are none of it, counts as other tokens."""

@@ -19,23 +19,45 @@ _UNUSUAL = re.compile("[^ -\x7f]")
 SUBWORD, SPECIAL, ENTITY, LOST_BACKSLASH, INVISIBLE, SPACE, APOSTROPHE, LOOK_ALIKE, DIGIT, BORDER, SPELLED = (
     1 << i for i in range(11)
 )
-_ZEROS = "\u0660\u06f0\u07c0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20\u1040\u17e0\u1810"
+# The digits 0 of scripts, each with 9 more behind it; of mathematical alphabets there are five.
+_ZEROS = (
+    "\u0660\u06f0\u07c0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0de6\u0e50\u0ed0\u0f20\u1040\u1090\u17e0"
+    "\u1810\u1946\u19d0\u1a80\u1a90\u1b50\u1bb0\u1c40\u1c50\ua620\ua8d0\ua900\ua9d0\ua9f0\uaa50\uabf0\U000104a0"
+    "\U00010d30\U00011066\U000110f0\U00011136\U000111d0\U000112f0\U00011450\U000114d0\U00011650\U000116c0\U00011730"
+    "\U000118e0\U00011950\U00011c50\U00011d50\U00011da0\U00011f50\U00016a60\U00016ac0\U00016b50\U0001d7ce\U0001d7d8"
+    "\U0001d7e2\U0001d7ec\U0001d7f6\U0001e140\U0001e2f0\U0001e4f0\U0001e950\U0001fbf0"
+)
+# Cyrillic letters, some of which look like Latin ones, which nobody writes into one word.
+_CYRILLIC = "[\u0400-\u04ff]"
 _SIGNS = (
-    (SUBWORD, "(?<=\\S)@@(?!\\S)|(?<!\\S)##(?=[A-Za-z\u0080-\U0010ffff])|[\u0120\u2581]"),
+    (
+        SUBWORD,
+        "(?<=\\S)@@(?!\\S)|(?<!\\S)@[-,./:]@(?!\\S)|(?<!\\S)##(?=[A-Za-z\u0080-\U0010ffff])|</w>|[\u0120\u2581\uffed]",
+    ),
     (
         SPECIAL,
-        "</?s>|<pad>|<eos>|<bos>|</?think>|<(?:start|end)_of_turn>|<\uff5c|<\\|[A-Za-z0-9_]{1,39}\\|>"
-        "|\\[(?:PAD|CLS|SEP)\\]",
+        "</?s>|<(?:pad|eos|bos|sep|cls|PAD|EOS|BOS|SEP|CLS)>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
+        "|<end_of_utterance>|<extra_id_|<\uff5c|<\\|[A-Za-z0-9_.]{1,39}\\|>|<</?SYS>>"
+        "|\\[(?:PAD|CLS|SEP|EOS|BOS|/?INST)\\]",
     ),
     (ENTITY, "&[#A-Za-z0-9]{2,10};"),
-    (LOST_BACKSLASH, "[\a\b\v\f](?=[A-Za-z])|\t(?=ext\\{|imes|heta|frac)|\r(?=ight)"),
-    (INVISIBLE, "[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"),
+    (
+        LOST_BACKSLASH,
+        "[\a\b\v\f](?=[A-Za-z])|\t(?=ext(?:bf|it|rm|tt|sf)?\\{|imes|heta|frac|ilde\\{|riangle)"
+        "|\r(?=ight|angle|ho(?![A-Za-z]))|\n(?=abla|otin|eq(?![A-Za-z]))",
+    ),
+    (
+        INVISIBLE,
+        "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+        "\ufe00-\ufe0f\ufeff\uffa0\U000e0001\U000e0100-\U000e01ef]",
+    ),
     (SPACE, "[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"),
     (APOSTROPHE, "[\xb4\u02bb\u02bc\u2018\u2019\uff07]|(?<=[A-Za-z])`(?=[A-Za-z])"),
     (
         LOOK_ALIKE,
-        "[\u015e\u015f\u0162\u0163\u0218-\u021b\u0643\u0647\u0649\u064a\u06a9\u06c1\u06cc"
-        "\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]",
+        "[\u0132\u0133\u015e\u015f\u0162\u0163\u01c4-\u01cc\u01f1-\u01f3\u0218-\u021b\u0640\u0643\u0647\u0649\u064a"
+        "\u06a9\u06c1\u06cc\u2f00-\u2fd5\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]"
+        f"|(?<=[A-Za-z]){_CYRILLIC}|{_CYRILLIC}(?=[A-Za-z])",
     ),
     (DIGIT, "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + "]"),
     (BORDER, r"\A\s|\s\Z"),

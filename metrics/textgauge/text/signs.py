@@ -11,20 +11,34 @@ from typing import NamedTuple
 from ..plain import contents as bits
 
 _SPECIAL = re.compile(
-    r"\s*(?:</?s>|<pad>|<eos>|<bos>|</?think>|<(?:start|end)_of_turn>|<\uff5c[^<>]{1,40}\uff5c>"
-    r"|<\|[A-Za-z0-9_]{1,39}\|>|\[(?:PAD|CLS|SEP)\])\s*"
+    r"\s*(?:</?s>|<(?:pad|eos|bos|sep|cls|PAD|EOS|BOS|SEP|CLS)>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
+    r"|<end_of_utterance>|<extra_id_\d+>|<\uff5c[^<>]{1,40}\uff5c>|<\|[A-Za-z0-9_.]{1,39}\|>|<</?SYS>>"
+    r"|\[(?:PAD|CLS|SEP|EOS|BOS|/?INST)\])\s*"
 )
 _AT_SIGNS, _HASHES = re.compile(r"(?<=\S)@@(?:\s|\Z)"), re.compile(r"\s##(?=\w)")
-_PIECES = re.compile(r"(?<!\S)[\u0120\u2581](?=\w)")
-_INVISIBLE = re.compile("[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]")
+_BETWEEN_AT_SIGNS, _JOINERS = re.compile(r"\s*(?<!\S)@([-,./:])@(?:\s+|\Z)"), re.compile(r"\s*\uffed\s*")
+# The letter of Maltese words begins them, or stands behind another capital.
+_PIECES = re.compile(r"\u2581(?=\w)|(?:(?<!\S)|(?<=[a-z\d.,;:!?\"')]))\u0120(?=\w)")
+_INVISIBLE = re.compile(
+    "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\U000e0001\U000e0100-\U000e01ef]"
+)
 _SPACES = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 # The character comes first: so it is searched for as a set.
 _APOSTROPHES = re.compile("[\xb4\u02bb\u02bc\u2018\u2019\uff07`](?<=[^\\W\\d_].)(?=[^\\W\\d_])")
 _LETTERS = str.maketrans(
-    "\u015e\u015f\u0162\u0163\u0649\u064a\u0643\u06c1", "\u0218\u0219\u021a\u021b\u06cc\u06cc\u06a9\u0647"
+    "\u015e\u015f\u0162\u0163\u0649\u064a\u0643\u06c1", "\u0218\u0219\u021a\u021b\u06cc\u06cc\u06a9\u0647", "\u0640"
 )
-_PRESENTED = re.compile("[\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]+")
+_PRESENTED = re.compile("[\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2f00-\u2fd5\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]+")
+# Words of Latin and Cyrillic letters, and the Cyrillic ones that look like Latin ones.
+_OF_TWO_SCRIPTS = re.compile("(?=[A-Za-z]*[\u0400-\u04ff])(?=[\u0400-\u04ff]*[A-Za-z])[A-Za-z\u0400-\u04ff]+")
+_CYRILLIC = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u0410\u0412\u0415\u041a\u041c\u041d\u041e"
+    "\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405\u0442\u043a\u043c\u043d",
+    "aeopcyxijshdABEKMHOPCTYXIJStkmh",
+)
 _BACKSLASHES = str.maketrans({"\a": r"\a", "\b": r"\b", "\v": r"\v", "\f": r"\f", "\t": r"\t", "\r": r"\r"})
+_LOST_AT_NEWLINE = re.compile(r"\n(?=abla|otin|eq(?![A-Za-z]))")
 
 
 class Sign(NamedTuple):
@@ -52,7 +66,12 @@ class Sign(NamedTuple):
 
 
 def _joined(text: str) -> str:
-    text = _HASHES.sub("", _AT_SIGNS.sub("", text))
+    text = _JOINERS.sub("", _BETWEEN_AT_SIGNS.sub(r"\1", _HASHES.sub("", _AT_SIGNS.sub("", text))))
+    if "<\uff5c" in text:
+        # The names of special tokens have the same mark.
+        return text
+    if "</w>" in text:
+        text = "".join(text.split()).replace("</w>", " ").strip()
     n_pieces = len(_PIECES.findall(text))
     # Maltese words may begin with the letter, too, but few do.
     if n_pieces < 2 or 3 * n_pieces < len(text.split()):
@@ -61,7 +80,8 @@ def _joined(text: str) -> str:
 
 
 def _with_usual_letters(text: str) -> str:
-    return _PRESENTED.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text).translate(_LETTERS)
+    text = _PRESENTED.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text).translate(_LETTERS)
+    return _OF_TWO_SCRIPTS.sub(lambda word: word[0].translate(_CYRILLIC), text)
 
 
 def _with_usual_digits(text: str) -> str:
@@ -70,7 +90,13 @@ def _with_usual_digits(text: str) -> str:
 
 def _unspelled(text: str) -> str:
     words = text.split()
-    return "".join(words) if len(words) > 3 and max(map(len, words)) == 1 else text
+    # Latin words may stand between Chinese characters.
+    letters = [word for word in words if not word.isascii()] or words
+    return "".join(words) if len(letters) > 3 and max(map(len, letters)) == 1 else text
+
+
+def _with_backslashes(text: str) -> str:
+    return _LOST_AT_NEWLINE.sub(r"\\n", text).translate(_BACKSLASHES)
 
 
 def _differ(what: str, advice: str) -> str:
@@ -100,7 +126,7 @@ SIGNS = (
         bits.LOST_BACKSLASH,
         r"[segment has|segments have] control characters in the place of a backslash and a letter, as in '\frac' "
         r"without an r before the quote: write LaTeX as r'\frac', or double the backslash.",
-        lambda text: text.translate(_BACKSLASHES),
+        _with_backslashes,
     ),
     Sign(
         bits.INVISIBLE,
@@ -118,7 +144,8 @@ SIGNS = (
     Sign(
         bits.LOOK_ALIKE,
         _differ(
-            "letters that look alike (such as \u015f and \u0219, Arabic and Persian yeh and kaf, ligatures)",
+            "letters that look alike (such as \u015f and \u0219, Arabic and Persian yeh and kaf, ligatures, or Latin "
+            "and Cyrillic letters in one word)",
             "write both sides with the same ones.",
         ),
         _with_usual_letters, is_form=True, is_of_words=True,
