@@ -30,6 +30,11 @@ PROSE = {
     "cities": ["Rome, ", "Bern, ", "Oslo, "],
     "thousands": ["1,000 ", "2,000 ", "3,000 "],
     "alternatives": ["and/or ", "he/she ", "his/her "],
+    "fractions": ["1/2 ", "1/4 ", "3/4 "],
+    "speeds": ["50km/h ", "9.8m/s2 ", "100km/h "],
+    "goals": ["1-0: ", "1-1: ", "2-1: "],
+    "dates": ["3/10/2024 ", "4/10/2024 ", "5/10/2024 "],
+    "numbers with more digits than Python reads": [f"{i}{'0' * 5000}. " for i in range(3)],
 }
 
 

@@ -78,6 +78,11 @@ PROSE = [
     "12:30\n13:45\n",
     '{"id": 1, "x": 2}\n{"id": 2, "y": 3}\n',
     "[00:12] salt\n[00:13] pepper\n",
+    "1 2 3 4\n5 6 7 8\n",
+    "1 2 3 4 5\n6 7 8 9 10\n",
+    "0.1 0.2 0.3 0.4 0.5\n",
+    "[note: he laughs]\n[note: she sighs]\n",
+    "PAR1 is a receptor\nof thrombin\n",
 ]
 # What programs write who leave out hours, zeros, fractions, numbers and spaces.
 CUES = (
@@ -168,7 +173,8 @@ TEXT = "he sleeps until ten\ntake a hat\n"
     ("UTF-16 without", TEXT.encode("utf-16-le")), ("UTF-16 without", TEXT.encode("utf-16-be")),
     ("UTF-32", TEXT.encode("utf-32")), ("gzip", gzip.compress(TEXT.encode())), ("bzip2", bz2.compress(TEXT.encode())),
     ("xz", lzma.compress(TEXT.encode())), ("Zstandard", b"\x28\xb5\x2f\xfd" + TEXT.encode()),
-    ("ZIP", b"PK\3\4" + TEXT.encode()), ("PDF", b"%PDF-1.4\n" + TEXT.encode()), ("Parquet", b"PAR1" + TEXT.encode()),
+    ("ZIP", b"PK\3\4" + TEXT.encode()), ("PDF", b"%PDF-1.4\n" + TEXT.encode()),
+    ("Parquet", b"PAR1\x15" + TEXT.encode()),
 ])  # fmt: skip
 @pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv"])
 def test_bytes_that_are_no_utf8_are_named(tmp_path, name, what, data):

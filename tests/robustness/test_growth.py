@@ -13,11 +13,14 @@ from growing import BOUND, FACTOR, growth, seconds
 from textgauge import engine, plain
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.explanation.explainer import explainer_of
+from textgauge.files.plain_text import before_words, warn_of_ids
 from textgauge.input.columns import Corpus, corpus_of, text_column
+from textgauge.plain import Texts
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared, token_places
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
+from textgauge.text.signs import APOSTROPHES, SIGNS
 from textgauge.text.vocabulary import token_column
 
 pytestmark = pytest.mark.slow
@@ -30,6 +33,7 @@ RUNS = {
     "abbreviations": "U.S. ", "closing quotes": '."', "brackets": ")", "stops and spaces": ".  ", "marks": "e\u0301",
     "marks on nothing": "\u0301", "capital sigmas": "\u03a3", "dotted capitals": "\u0130", "kelvins": "\u212a",
     "articles": "ال", "Chinese": "猫", "full-width stops": "\u3002", "separators": "\x1c", "words": "the cat ",
+    "identifiers": "_a", "paths": "/b",
 }  # fmt: skip
 STRIPPED = prepared(TOKENIZERS["13a"], lowercase=True, strip=True)
 TOKENIZED = {**TOKENIZERS, "rouge+porter": STEMMED_ROUGE, "13a, stripped": STRIPPED}
@@ -41,6 +45,9 @@ CHECKED = {
     },
     **{f"tokens as text {name}": lambda column, t=t: token_column(t, column) for name, t in TOKENIZED.items()},
     **{f"normalizer {name}": lambda column, n=n: n.column(column) for name, n in NORMALIZERS.items()},
+    "signs": lambda column: [sign.mend(column[0]) for sign in (*SIGNS, APOSTROPHES)],
+    "plain text": lambda column: before_words(Texts([f"a1{column[0]}!", f"b1{column[0]}!"])),
+    "transcripts": lambda column: warn_of_ids("", Texts([f"a1{column[0]}!", f"b1{column[0]}!"])),
     "sentences": lines_of_sentences,
     "places of sentences": lambda column: list(placed_sentences(column[0], at_end_marks=True)),
     "places of lines": lambda column: list(placed_sentences(column[0], at_end_marks=False)),

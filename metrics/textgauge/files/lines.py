@@ -24,7 +24,8 @@ _OTHERS = {
     b"\x1f\x8b": "gzip: unpack it, or give it a name that ends in .gz",
     b"\xfd7zXZ\0": "xz: unpack it", b"\x28\xb5\x2f\xfd": "Zstandard: unpack it", b"PK\3\4": "ZIP: unpack it",
     **{b"BZh%d1AY" % level: "bzip2: unpack it" for level in range(1, 10)},
-    b"PAR1": "Parquet: give --format parquet", b"%PDF-": "PDF",
+    # Behind the mark of Parquet stands the first field of its metadata, an integer; "PAR1" is the name of a gene, too.
+    b"PAR1\x15": "Parquet: give --format parquet", b"%PDF-": "PDF",
     codecs.BOM_UTF32_LE: f"UTF-32: {_ICONV}", codecs.BOM_UTF32_BE: f"UTF-32: {_ICONV}",
     codecs.BOM_UTF16_LE: f"UTF-16: {_ICONV}", codecs.BOM_UTF16_BE: f"UTF-16: {_ICONV}",
 }  # fmt: skip

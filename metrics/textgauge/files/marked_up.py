@@ -123,8 +123,11 @@ _EVERY_LINE_OF_SEVERAL = {
     "transcripts with their times (STM)": rf"\S+[ \t]+[A-Z\d][ \t]+\S+[ \t]+{_SECONDS}[ \t]+{_SECONDS}(?:[ \t].*)?",
     "parts of recordings (UEM)": rf"\S+\s+[A-Z\d]\s+{_SECONDS}\s+{_SECONDS}",
     "subtitles (MicroDVD)": r"\{\d+\}\{\d+\}.*",
-    "lyrics with their times (LRC)": r"\[(?:[a-z]{2,6}:[^\]]*|\d\d:\d\d\.\d\d)\](?:\S.*)?",
+    "lyrics with their times (LRC)": (
+        r"\[(?:(?:ti|ar|al|au|by|la|re|ve|length|offset|tool):[^\]]*|\d\d:\d\d\.\d\d)\](?:\S.*)?"
+    ),
 }
+LETTER = re.compile(r"[^\W\d_]")
 _OPENING = re.compile(r"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?(?<!/)>")
 # What columns are called that hold texts and ids.
 _NAMES = {"id", *NAMES_ELSEWHERE}.union(*NAMES_ELSEWHERE.values())
@@ -162,6 +165,9 @@ def _form_of(whole: str, lines: Sequence[str]) -> str | None:
     for form, begins in beginnings.items():
         if begins.match(whole):
             return form
+    if not any(map(LETTER.search, lines)):
+        # Rows of numbers, some of which could be times.
+        return None
     patterns = (every_line if lines else {}) | (every_line_of_several if len(lines) > 1 else {})
     for form, is_line in patterns.items():
         if all(map(is_line.fullmatch, lines)):

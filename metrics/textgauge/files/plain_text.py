@@ -12,7 +12,7 @@ from ..checks import fail, in_number, warn_user
 from ..input.columns import known_texts
 from ..plain import Texts
 from .lines import FileError, check_utf8, line_blocks, shown_name
-from .marked_up import refuse_marked_up
+from .marked_up import LETTER, refuse_marked_up
 from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextBlock, TextLists, texts_at, without_bad
 
 
@@ -50,15 +50,15 @@ TIMES_TO_TEXT = "join the words of an utterance into one line, `utt words` for -
 _OF_CTM = "a word with its times in every line, as in a .ctm"
 # How many lines are looked at.
 _N_LINES = 100
-_TRN = re.compile(r"(.*?)[ \t]*\(([^\s()]+)\)[ \t]*")
+_TRN = re.compile(r"(.*[^ \t]|)[ \t]*\(([^\s()]+)\)[ \t]*")
 _KALDI = re.compile(r"[ \t]*(\S+)(?:[ \t]+(.*))?", re.DOTALL)
 # A file, a channel, a beginning, a duration, a word, and how sure it is.
 _CTM = re.compile(r"\S+[ \t]+\S+[ \t]+\d+(\.\d+)?[ \t]+\d+\.\d+[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
 # The same in whole seconds, which every line of several has.
 _CTM_OF_SEVERAL = re.compile(r"\S+[ \t]+[A-Z\d][ \t]+\d+(\.\d+)?[ \t]+\d+(\.\d+)?[ \t]+\S+([ \t]+-?[\d.]+)?[ \t]*")
-ALTERNATIVES = re.compile(r"\{[^{}]* / [^{}]*\}")
+ALTERNATIVES = re.compile(r"\{(?=[^{}]*\})[^{}]* / ")
 # An id such as spk1-utt_002, in a text of any other kind; no decimal.
-_ID = re.compile(r"(?=.*\d)(?!\d+\.\d+$)\w+(?:[-_.]\w+)+")
+_ID = re.compile(r"(?=.*\d)(?!\d+\.\d+$)(?:\w+(?:[-.]\w+)+|\w[^\W_]*_\w+)")
 
 
 def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *, is_trn: bool) -> Blocks:
@@ -110,7 +110,8 @@ def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
 def _are_ctm(lines: Sequence[str]) -> bool:
     """Return whether every line has a word with its times."""
     pattern = _CTM_OF_SEVERAL if len(lines) > 1 else _CTM
-    return bool(lines) and (all(map(_CTM.fullmatch, lines)) or all(map(pattern.fullmatch, lines)))
+    are_words = any(map(LETTER.search, lines))
+    return are_words and (all(map(_CTM.fullmatch, lines)) or all(map(pattern.fullmatch, lines)))
 
 
 def warn_of_ids(name: str, texts: Texts) -> None:
@@ -151,15 +152,17 @@ _BEFORE_WORDS = {
         rf"\[{_TIME}(?:[ \t]*-->[ \t]*{_TIME})?\]|\({_TIME}\)(?=\s)|{_TIME}(?:[ \t]*-->?[ \t]*{_TIME})?:?(?=\s)"
     ),
     "a speaker": re.compile(r"(\[)?(?:SPEAKER|SPK)[ _-]?\d+(?(1)\]|:)(?=\s|$)", re.IGNORECASE),
-    "a number": re.compile(r"\d+(?=[.):] )"),
-    "a bare number": re.compile(r"\d+(?=[ \t])"),
+    "a number": re.compile(r"\d{1,18}(?=[.):] )"),
+    "a bare number": re.compile(r"\d{1,18}(?=[ \t])"),
     "the name of a file": re.compile(
-        r"[\"']?(?:(?=[^\s|,;]*(?:\d|\.\w{2,4}[\s|,;:\"']))[^\s|,;]*/[^\s|,;\"']+"
-        r"|[^\s|,;]+\.(?:wav|flac|mp3|ogg|opus|m4a|mp4|webm|jpe?g|png))[\"']?(?=[\s|,;]|:\s)"
+        # No fraction, date or speed.
+        r"(?![\d.]{1,6}[^\W\d_]{0,4}/\w{1,4}(?:/\d{1,4})?[\s|,;:])"
+        r"(?=[^\s|,;]*(?:\d|\.\w{2,4}[\s|,;:\"']))(?=[^\s|,;]*/[^\s|,;\"'])[^\s|,;]+(?=[\s|,;])"
+        r"|[\"']?[^\s|,;]+\.(?:wav|flac|mp3|ogg|opus|m4a|mp4|webm|jpe?g|png)[\"']?(?=[\s|,;]|:\s)"
     ),
     "an id": re.compile(
         r"(?=[A-Za-z]*\d{2})(?=\d*[A-Za-z])[A-Za-z\d]{8,}(?= )"
-        r"|(?=[\"'\[]?[A-Za-z_.-]*\d)[\"'\[]?[\w.-]*[A-Za-z_-][\w.-]*(?:[\"']?\||:(?=\s)|\](?=\s)|[\"']?,(?=[^\s\d]))"
+        r"|(?!\d+-\d+:)[\"'\[]?(?=[A-Za-z_.-]*\d)(?=[\w.-]*[A-Za-z_-])[\w.-]+(?:[\"']?\||:(?=\s)|\](?=\s)|[\"']?,(?=[^\s\d]))"
     ),
 }
 _LABEL = re.compile(r"[^\W\d_][\w'-]*(?: [\w'-]+){0,2}:(?=\s)")

@@ -10,15 +10,20 @@ from typing import NamedTuple
 
 from ..plain import contents as bits
 
+# White space before a sign, looked for from its beginning alone: anywhere else it takes quadratic time.
+_SPACE_BEFORE = r"(?:(?<!\s)\s+)?"
 _SPECIAL = re.compile(
-    r"\s*(?:</?s>|<(?:pad|eos|bos|sep|cls|PAD|EOS|BOS|SEP|CLS)>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
+    rf"{_SPACE_BEFORE}(?:</?s>|<(?:pad|eos|bos|sep|cls|PAD|EOS|BOS|SEP|CLS)>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
     r"|<end_of_utterance>|<extra_id_\d+>|<\uff5c[^<>]{1,40}\uff5c>|<\|[A-Za-z0-9_.]{1,39}\|>|<</?SYS>>"
     r"|\[(?:PAD|CLS|SEP|EOS|BOS|/?INST)\])\s*"
 )
 _AT_SIGNS, _HASHES = re.compile(r"(?<=\S)@@(?:\s|\Z)"), re.compile(r"\s##(?=\w)")
-_BETWEEN_AT_SIGNS, _JOINERS = re.compile(r"\s*(?<!\S)@([-,./:])@(?:\s+|\Z)"), re.compile(r"\s*\uffed\s*")
-# The letter of Maltese words begins them, or stands behind another capital.
+_BETWEEN_AT_SIGNS = re.compile(rf"{_SPACE_BEFORE}(?<!\S)@([-,./:])@(?:\s+|\Z)")
+_JOINERS = re.compile(rf"{_SPACE_BEFORE}\uffed\s*")
+# The mark of byte-level tokens is a letter of Maltese, too: it begins words, or stands behind another capital. Tokens
+# have none of the other letters, which stand for bytes that UTF-8 has not, or for none.
 _PIECES = re.compile(r"\u2581(?=\w)|(?:(?<!\S)|(?<=[a-z\d.,;:!?\"')]))\u0120(?=\w)")
+_MALTESE = re.compile("[\u0121\u017b\u017c]")
 _INVISIBLE = re.compile(
     "[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\U000e0001\U000e0100-\U000e01ef]"
@@ -31,7 +36,9 @@ _LETTERS = str.maketrans(
 )
 _PRESENTED = re.compile("[\u0132\u0133\u01c4-\u01cc\u01f1-\u01f3\u2f00-\u2fd5\ufb00-\ufb06\ufb50-\ufdff\ufe70-\ufefc]+")
 # Words of Latin and Cyrillic letters, and the Cyrillic ones that look like Latin ones.
-_OF_TWO_SCRIPTS = re.compile("(?=[A-Za-z]*[\u0400-\u04ff])(?=[\u0400-\u04ff]*[A-Za-z])[A-Za-z\u0400-\u04ff]+")
+_OF_TWO_SCRIPTS = re.compile(
+    "(?<![A-Za-z\u0400-\u04ff])(?=[A-Za-z]*[\u0400-\u04ff])(?=[\u0400-\u04ff]*[A-Za-z])[A-Za-z\u0400-\u04ff]+"
+)
 _CYRILLIC = str.maketrans(
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u0410\u0412\u0415\u041a\u041c\u041d\u041e"
     "\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405\u0442\u043a\u043c\u043d",
@@ -39,6 +46,8 @@ _CYRILLIC = str.maketrans(
 )
 _BACKSLASHES = str.maketrans({"\a": r"\a", "\b": r"\b", "\v": r"\v", "\f": r"\f", "\t": r"\t", "\r": r"\r"})
 _LOST_AT_NEWLINE = re.compile(r"\n(?=abla|otin|eq(?![A-Za-z]))")
+# Lines of Turkish and Finnish begin with "abla" and "otin", too; they have no formula.
+_OF_FORMULAS = re.compile(r"[\\$^_={}\a\b\v\f]|\r(?!\n)|\t(?=ext|imes|heta|frac|ilde|riangle)|\neq(?![A-Za-z])")
 
 
 class Sign(NamedTuple):
@@ -70,13 +79,15 @@ def _joined(text: str) -> str:
     if "<\uff5c" in text:
         # The names of special tokens have the same mark.
         return text
-    if "</w>" in text:
+    # Of XML it ends an element that the text begins.
+    if "</w>" in text and "<w" not in text:
         text = "".join(text.split()).replace("</w>", " ").strip()
-    n_pieces = len(_PIECES.findall(text))
-    # Maltese words may begin with the letter, too, but few do.
+    marks = "\u2581" if _MALTESE.search(text) else "\u0120\u2581"
+    n_pieces = sum(mark in marks for mark in _PIECES.findall(text))
+    # Of Maltese words without these letters few begin so.
     if n_pieces < 2 or 3 * n_pieces < len(text.split()):
         return text
-    return re.sub("[\u0120\u2581]", " ", "".join(text.split())).strip()
+    return re.sub(f"[{marks}]", " ", "".join(text.split())).strip()
 
 
 def _with_usual_letters(text: str) -> str:
@@ -96,6 +107,8 @@ def _unspelled(text: str) -> str:
 
 
 def _with_backslashes(text: str) -> str:
+    if not _OF_FORMULAS.search(text):
+        return text
     return _LOST_AT_NEWLINE.sub(r"\\n", text).translate(_BACKSLASHES)
 
 
