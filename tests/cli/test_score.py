@@ -204,7 +204,7 @@ def test_the_output_goes_to_a_file(run, corpus, tmp_path):
     ],
 )  # fmt: skip
 def test_exit_code_of_what_ends_the_program(run, monkeypatch, error, code, said):
-    def ends(*_):
+    def ends(*_, **__):
         raise error
 
     monkeypatch.setattr("textgauge.cli.score.request_of", ends)

@@ -256,7 +256,7 @@ def test_what_the_hub_may_answer(hub):
     hub(errors.RepositoryNotFoundError("none", response=response))
     refused("a/b", "^model_id: .*got 'a/b'", OSError)
     hub(errors.RevisionNotFoundError("none", response=response))
-    refused("a/b", "^revision: ", OSError, revision="x")
+    refused("a/b", "^revision: .*got 'x'", OSError, revision="x")
     hub(errors.LocalEntryNotFoundError("offline"))
     refused("a/b", "^model_id: .*hparams.yaml.*got a/b: not here", OSError)
     hub(errors.HFValidationError("wrong"))

@@ -92,7 +92,7 @@ def test_every_face(usual):
 @pytest.mark.parametrize("settings", [{"pool": "cls"}, {"pool": "max"}, {"pool": "default"}])
 def test_refused_where_the_vectors_are_no_means(saved, settings):
     folder = str(saved("regression_metric", **settings)[0])
-    with pytest.raises(ValueError, match="^enable_context: "):
+    with pytest.raises(ValueError, match="^enable_context: .*got True"):
         scores(model_id=folder, enable_context=True)
 
 
@@ -181,7 +181,7 @@ def test_documents_in_other_faces(usual, tmp_path):
 def test_documents_that_do_not_fit(usual):
     with pytest.raises(ValueError, match="^context_from: .*got 6 documents"):
         scores(HYP, REF, SRC, **usual, context_from=DOCUMENTS[:6])
-    with pytest.raises(ValueError, match="^references: .*whose context is that of its document"):
+    with pytest.raises(ValueError, match="^references: .*whose context is that of its document.*got several"):
         scores(HYP, [[one, "a"] for one in REF], SRC, **usual, context_from=DOCUMENTS)
     with pytest.raises(ValueError, match="^context_size"):
         scores(**usual, enable_context=True, context_size=3)
@@ -229,7 +229,7 @@ def test_column_with_bad_rows(usual):
     rows = {"h": [*HYP, None, "mat"], "r": [*REF, "a", "a"], "s": [*SRC, "a", "a"], "doc": [*DOCUMENTS, "a", None]}
     table = datasets.Dataset.from_dict(rows)
     given = {**COLUMNS, "context_column": "doc", "batch_size": 4}
-    with pytest.raises(TypeError, match=r"^dataset\['doc'\]\[8\]: "):
+    with pytest.raises(TypeError, match=r"^dataset\['doc'\]\[8\]: .*got None"):
         textgauge.score_dataset(table.select([0] * 8 + [8]), textgauge.Comet(**usual), **given)
     with pytest.warns(UserWarning, match="2 bad rows were left out: a document, a text or a reference"):
         found = textgauge.score_dataset(table, textgauge.Comet(**usual), **given, skip_bad=True)
@@ -247,7 +247,7 @@ def test_column_that_does_not_fit(usual):
         textgauge.score_dataset(rows, named, **COLUMNS, context_column="d")
     with pytest.raises(TypeError, match="^context_column: expected a str, got 3"):
         textgauge.score_dataset(rows, named, **COLUMNS, context_column=3)
-    with pytest.raises(ValueError, match="context_from: .*context_column"):
+    with pytest.raises(ValueError, match="context_from: .*context_column.*got documents"):
         textgauge.score_dataset(rows, textgauge.Comet(**usual, context_from=DOCUMENTS), **COLUMNS, context_column="doc")
     with pytest.warns(UserWarning, match="context_column= changes nothing: no two rows"):
         textgauge.score_dataset(rows, named, **COLUMNS, context_column="id")

@@ -109,7 +109,7 @@ def test_bad_rows_of_sources_are_left_out(usual, expected):
         added = scored({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
     assert np.isnan(added["comet"][0])
     assert added["comet"][1:] == pytest.approx(expected["segment_comet"][1:], abs=1e-6)
-    with pytest.raises(TypeError, match=r"^batch\['s'\]\[0\]: "):
+    with pytest.raises(TypeError, match=r"^batch\['s'\]\[0\]: .*got None"):
         textgauge.scorer(textgauge.Comet(**usual), **COLUMNS)({"h": HYPS, "r": REFS, "s": [None, *SRCS[1:]]})
 
 
@@ -241,7 +241,7 @@ def test_agreement_reads_sources(usual, qe):
     assert both.metrics["comet"] == alone.metrics["comet"]
     with pytest.raises(ValueError, match="^sources: expected texts, with which .* scores, got None"):
         textgauge.agreement(people, comet, predictions=systems, references=texts["references"], **n_times)
-    with pytest.raises(ValueError, match=r"^human\[0\]: "):
+    with pytest.raises(ValueError, match=r"^human\[0\]: .*got a row of 'system'"):
         textgauge.agreement(rows, comet, **n_times)
     with pytest.raises(ValueError, match="^sources: expected .* for rows, which have their own texts"):
         textgauge.agreement(rows, comet, sources=SRCS[:3], **n_times)
@@ -417,7 +417,7 @@ def test_pairs_that_cannot_be_scored(usual, qe):
         textgauge.mbr([HYPS, HYPS], sources="a", metric=textgauge.Comet(**usual))
     with pytest.raises(ValueError, match="^sources: .*.2..*got 1"):
         textgauge.mbr([HYPS, HYPS], sources=["a"], metric=textgauge.Comet(**usual))
-    with pytest.raises(ValueError, match="^aggregate: "):
+    with pytest.raises(ValueError, match="^aggregate: .*got True"):
         textgauge.mbr(HYPS, sources="a", metric=textgauge.Comet(**usual), aggregate=True)
 
 
@@ -502,7 +502,7 @@ def test_faces_refuse_unused_columns(qe):
     assert of_comet["comet"] == pytest.approx(both["comet"].mean(), abs=1e-6)
     with pytest.raises(TypeError, match="^`source_column` cannot be given, since bleu uses no sources"):
         textgauge.scorer(["bleu", "chrf"], **COLUMNS)
-    with pytest.raises(ValueError, match="^spans: "):
+    with pytest.raises(ValueError, match="^spans: .*got True"):
         textgauge.scorer(textgauge.Comet(spans=True, **qe), **COLUMNS)
 
 

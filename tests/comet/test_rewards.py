@@ -172,12 +172,12 @@ def test_completions_of_a_prompt_share_its_source(usual, either):
         ({"metric": "chrf", "source": "src"}, None, "`source` cannot be given, since chrf uses no sources"),
         ({"metric": "chrf", "reference": None}, None, "reference: .*needs.*got None"),
         ({"source": 3}, None, "source: .*got 3"),
-        ({"of_comet": {"spans": True}}, None, "spans: "),
+        ({"of_comet": {"spans": True}}, None, "spans: .*got True"),
         ({}, {"answer": REFS}, "source: .*got None"),
         ({"source": "src"}, {"answer": REFS, "scr": SRCS}, "source: .* columns 'answer', 'scr', got 'src'"),
         ({"source": "src"}, {"src": SRCS}, "reference: .*got 'answer'"),
         ({"source": "src", "reference": None}, {"src": SRCS}, "reference: expected the name of a column, with which"),
-        ({"source": "src"}, {"answer": REFS, "src": SRCS[1:]}, "src: "),
+        ({"source": "src"}, {"answer": REFS, "src": SRCS[1:]}, "src: .*got 5"),
         ({"source": "src"}, {"answer": REFS, "src": [3, *SRCS[1:]]}, r"src\[0\]: .*got 3"),
         ({"source": "src"}, {"answer": REFS, "src": ["\ud800", *SRCS[1:]]}, r"src\[0\]: .*got a lone surrogate"),
         ({"group": "mbr"}, {}, "source: .*got None"),
@@ -213,7 +213,7 @@ def test_openrlhf_passes_no_sources(usual, monkeypatch):
     assert found["rewards"].tolist() == pytest.approx(np.clip(scores(REFS, usual), 0, 1), abs=1e-6)
     with pytest.raises(ValueError, match="^`source` cannot be given, since chrf does not use sources"):
         rewards_of_queries(Reward("chrf"), ["Q a"], ["Q"], ["a"], sources=["b"])
-    with pytest.raises(ValueError, match="^sources: "):
+    with pytest.raises(ValueError, match="^sources: .*got None"):
         rewards_of_queries(Reward(textgauge.Comet(**usual), source="src"), ["Q a"], ["Q"], ["a"])
     monkeypatch.setenv("TEXTGAUGE_REWARD", json.dumps({"metric": "comet", "source": "src"}))
     with pytest.raises(ValueError, match="without a group or a source"):

@@ -61,7 +61,7 @@ def test_batches_merge_pickle_and_are_stored(usual):
     assert stored.signature == both.signature
     without = textgauge.Comet(model_id=usual["model_id"], batch_size=2, device="cpu", verbose=True)
     assert (both + without.update(HYPS[:1], REFS[:1], sources=SRCS[:1])).signature == both.signature
-    with pytest.raises(ValueError, match="^other: "):
+    with pytest.raises(ValueError, match="^other: .*got 'bfloat16'"):
         both + textgauge.Comet(**usual, dtype="bfloat16")
 
 
@@ -69,7 +69,7 @@ def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
     name = r".*comet\d+"
     with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {name} scores"):
         textgauge.comet(HYPS, REFS, **usual)
-    with pytest.raises(ValueError, match="^references: "):
+    with pytest.raises(ValueError, match="^references: .*got None"):
         textgauge.comet(HYPS, sources=SRCS, **usual)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
         textgauge.comet(HYPS, **qe)
@@ -83,9 +83,9 @@ def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
     assert len(segments(HYPS[:2], REFS[:2], **only_references)) == 2
     with pytest.raises(ValueError, match="^sources: .*.6..*got 1"):
         textgauge.comet(HYPS, REFS, sources=["a"], **usual)
-    with pytest.raises(TypeError, match=r"^sources\[1\]: "):
+    with pytest.raises(TypeError, match=r"^sources\[1\]: .*got None"):
         textgauge.comet(HYPS[:2], REFS[:2], sources=["a", None], **usual)
-    with pytest.raises(ValueError, match="^predictions: "):
+    with pytest.raises(ValueError, match="^predictions: .*got none"):
         textgauge.comet([], [], sources=[], **usual)
 
 
@@ -260,7 +260,7 @@ def test_hostile_texts(saved, kind, family):
 
 
 def test_surrogates_are_refused(usual):
-    with pytest.raises(ValueError, match=r"^sources\[0\]: "):
+    with pytest.raises(ValueError, match=r"^sources\[0\]: .*got a lone surrogate"):
         textgauge.comet(["a"], ["b"], sources=["\ud800"], **usual)
 
 
@@ -369,7 +369,7 @@ def test_segment_at_the_limit(qe):
 def test_after_an_error_the_accumulator_is_unchanged(usual):
     accumulator = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
     before = accumulator.score()
-    with pytest.raises(ValueError, match="^sources: "):
+    with pytest.raises(ValueError, match="^sources: .*got None"):
         accumulator.update(HYPS, REFS)
     assert (accumulator.score(), len(accumulator)) == (before, 2)
 
@@ -379,11 +379,11 @@ def test_after_an_error_the_accumulator_is_unchanged(usual):
     [
         ({"model_id": 3}, TypeError, "model_id: "),
         ({"model_id": None}, TypeError, "model_id: "),
-        ({"encoder": 3}, TypeError, "encoder: "),
-        ({"dtype": "int8"}, ValueError, "dtype: "),
-        ({"batch_size": 0}, ValueError, "batch_size: "),
+        ({"encoder": 3}, TypeError, "encoder: .*got 3"),
+        ({"dtype": "int8"}, ValueError, "dtype: .*got 'int8'"),
+        ({"batch_size": 0}, ValueError, "batch_size: .*got 0"),
         ({"model": "x"}, TypeError, "model: "),
-        ({"device": "nowhere"}, ValueError, "device: "),
+        ({"device": "nowhere"}, ValueError, "device: .*got 'nowhere'"),
     ],
 )
 def test_wrong_options(options, error, message):

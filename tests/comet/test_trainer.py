@@ -76,7 +76,7 @@ def test_prefix_of_sources(usual):
     scores = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English: ")
     assert scores(columns)["comet"] == pytest.approx(expected, abs=1e-6)
     other = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to German: ")
-    with pytest.raises(ValueError, match=r"^eval_prediction.inputs\[0\]: "):
+    with pytest.raises(ValueError, match=r"^eval_prediction.inputs\[0\]: .*got 'to English: cat mat'"):
         other(columns)
     with pytest.raises(ValueError, match="^source_prefix: .*got 'a'"):
         compute_metrics(words, "chrf", source_prefix="a")
@@ -151,7 +151,7 @@ def test_source_without_prefix_has_a_place(usual, monkeypatch):
     words = Words()
     columns = batch(words, HYPS, REFS, [*(f"to English: {source}" for source in SOURCES[:3]), "cat"])
     scores = compute_metrics(words, textgauge.Comet(**usual), source_prefix="to English:", share_among_processes=True)
-    with pytest.raises(ValueError, match=r"^eval_prediction.inputs\[3\]: "):
+    with pytest.raises(ValueError, match=r"^eval_prediction.inputs\[3\]: .*got 'cat'"):
         in_turn(monkeypatch, scores, columns)
 
 
@@ -173,7 +173,7 @@ def test_missing_inputs(usual):
     words = Words()
     for columns in (batch(words, HYPS, REFS), tuple(batch(words, HYPS, REFS)), SimpleList(batch(words, HYPS, REFS))):
         scores = compute_metrics(words, textgauge.Comet(**usual))
-        with pytest.raises(ValueError, match=r'inputs: .* needs: set include_for_metrics=\["inputs"\]'):
+        with pytest.raises(ValueError, match=r'inputs: .* needs: set include_for_metrics=\["inputs"\].*got None'):
             scores(columns)
 
 
@@ -194,7 +194,7 @@ def test_inputs_of_another_shape_are_refused(usual):
     for wrong, message in (
         (inputs[:2], r"inputs: .*\(4\).*got 2"),
         (inputs.astype(float), r"inputs: .*got float64 \(4, 3\)"),
-        ({"pixel_values": inputs}, "inputs: .*input_ids"),
+        ({"pixel_values": inputs}, r"inputs: .*input_ids.*got \['pixel_values'\]"),
     ):
         given = type("EvalPrediction", (tuple,), {"inputs": wrong})((predictions, labels))
         with pytest.raises(ValueError, match=f"^{message}"):

@@ -218,3 +218,15 @@ def test_calculations_are_shown():
     shown = str(textgauge.explain(["104"], [["100", "abc"]], metric="relaxed_accuracy"))
     assert "0.04 of the reference" in shown
     assert "as texts" in str(textgauge.explain(["Norway"], ["norway"], metric="relaxed_accuracy"))
+
+
+@pytest.mark.parametrize("sign", ["%", "%%", "%%%"])
+def test_signs_at_the_end_are_one_hundredth(sign):
+    """However many there are, as in the script."""
+    assert textgauge.relaxed_accuracy([f"5{sign}", "5"], ["0.05", f"500{sign}"])["relaxed_accuracy"] == 1
+
+
+@pytest.mark.parametrize("n_people", [1, 2, 3])
+def test_only_several_people_can_all_give_another_form(recwarn, n_people):
+    assert textgauge.vqa_accuracy(["Yes."], [["yes"] * n_people])["vqa_accuracy"] == 0
+    assert ["in another form" in str(one.message) for one in recwarn] == [True] * (n_people > 1)

@@ -22,7 +22,7 @@ from ..metric.metric import Metric, of_segments, selection_scores_of
 from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, kinds_of, may_be_cached, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
-from ..resampling.intervals import bootstrap_scores, width_of_alike
+from ..resampling.intervals import bootstrap_scores, width_of_alike, within_scale
 from ..resampling.units import FEW_UNITS
 from ..signatures import signature, with_interval
 from ..sums import are_own_means, exact_means, exact_sums
@@ -757,8 +757,7 @@ def with_ends(
     for score in scores:
         low, high = widened.get(score.key, (0.0, 1.0))
         if n < FEW_UNITS and score.key in widened:
-            # An interval that is wider than the draws may reach beyond the scale.
-            low, high = widened[score.key] = np.clip((low, high), score.least, score.largest).tolist()
+            low, high = widened[score.key] = within_scale(low, high, score.least, score.largest)
         if low != high:
             continue
         if score.is_binary and low in (0.0, score.largest):

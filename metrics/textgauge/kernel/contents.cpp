@@ -46,7 +46,7 @@ bool ends_in_ink(const char* first, const char* end) {
 // Beside the bits of `Sign`: white space that `str.split` sees and people who type a space do not.
 constexpr std::uint16_t lone_space = 1 << 15;
 
-// The signs that one character is, by code point up to U+30FF; the few others are in `sign_of`.
+// The signs that one character is, by code point up to U+30FF; the few others are in `far_sign_of`.
 constexpr std::uint32_t n_in_table = 0x3100;
 constexpr auto signs_of_characters = [] {
     std::array<std::uint16_t, n_in_table> signs{};
@@ -85,8 +85,7 @@ constexpr std::array<std::uint32_t, 38> far_zeros{
     0x112F0, 0x11450, 0x114D0, 0x11650, 0x116C0, 0x11730, 0x118E0, 0x11950, 0x11C50, 0x11D50, 0x11DA0, 0x11F50, 0x16A60,
     0x16AC0, 0x16B50, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E950, 0x1FBF0};
 
-std::uint16_t sign_of(std::uint32_t code) {
-    if (code < n_in_table) return signs_of_characters[code];
+std::uint16_t far_sign_of(std::uint32_t code) {
     // Most of these are Chinese and Korean.
     if (code < 0xFB00) {
         if (code < 0xA620) return code == 0x3164 ? zero_width : 0;
@@ -97,6 +96,7 @@ std::uint16_t sign_of(std::uint32_t code) {
         if (code == 0xFF07) return other_apostrophe;
         return code == 0xFFED ? subword : 0;
     }
+    if (code >= 0x1F000 && code < 0x1FBF0) return 0;  // emoji
     if (code >= 0xE0000) return code == 0xE0001 || (code >= 0xE0100 && code <= 0xE01EF) ? zero_width : 0;
     const auto behind = std::ranges::upper_bound(far_zeros, code);
     return behind != far_zeros.begin() && code - behind[-1] < 10 ? other_digit : 0;
@@ -262,7 +262,7 @@ struct PartContents {
     static bool may_be_spelled(std::string_view text) { return !is_ink(text[1]) && !(is_ink(text[2]) && is_ink(text[3])); }
 
     void add_other(std::string_view text, std::size_t row) {
-        const char *first = text.data(), *end = first + text.size();
+        const char *first = text.data(), *end = first + text.size(), *behind_cyrillic = first;
         bool has_lone = false;
         std::uint16_t signs = is_spelled(text) ? spelled : 0;
         if (!text.empty() && !(is_ink(text.front()) && is_ink(text.back())) &&
@@ -273,12 +273,15 @@ struct PartContents {
             if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return at + 1;
             const auto [code, n_bytes] = character_at(at, end);
             const char* const next = at + n_bytes;
-            const auto own = sign_of(code);
-            seen.add(code);
+            const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
             signs |= own & ~lone_space;
-            // A Cyrillic letter beside a Latin one in a word.
-            if (code >= 0x400 && code < 0x500 && ((at > first && is_letter(at[-1])) || (next < end && is_letter(*next))))
-                signs |= look_alike;
+            // A Cyrillic letter beside a Latin one in a word. Most stand between others of their kind.
+            if (code - 0x400U < 0x100U) {
+                const bool is_behind = at != behind_cyrillic && at > first && is_letter(at[-1]);
+                if (is_behind || (next < end && is_ascii(*next) && is_letter(*next))) signs |= look_alike;
+                behind_cyrillic = next;
+            }
+            seen.add(code);
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
             return next;
         });

@@ -20,7 +20,7 @@ from ..notebook import decimals_of, html_table, interval_text
 from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all, holm
 from .comparison import compare_named
-from .intervals import BootstrapOptions, width_of_alike
+from .intervals import BootstrapOptions, width_of_alike, within_scale
 from .units import FEW_UNITS
 
 # The predictions of every system, also by names.
@@ -251,7 +251,7 @@ def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: 
 
     def within(bounds: list[float]) -> list[float]:
         low, high = wider(bounds)
-        return [max(low, bottom), min(high, top)]
+        return within_scale(low, high, bottom, top)
 
     if isinstance(comparison, AllPairs):
         bounds: Any = comparison.confidence_intervals

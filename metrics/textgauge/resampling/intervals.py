@@ -242,3 +242,17 @@ def width_of_alike(n: int, confidence: float) -> float:
     0.0362
     """
     return float(-np.expm1(np.log((1 - confidence) / 2) / n))
+
+
+def within_scale(low: float, high: float, least: float, largest: float) -> list[float]:
+    """Return an interval, wider than the draws, without what reaches beyond the scale.
+
+    One that would vanish is of scores beyond their scale, of which a metric may say nothing, and stays.
+
+    Examples
+    --------
+    >>> within_scale(-0.2, 0.5, 0.0, 1.0), within_scale(-3.0, 0.0, 0.0, 0.0)
+    ([0.0, 0.5], [-3.0, 0.0])
+    """
+    bounds = [max(low, least), min(high, largest)]
+    return bounds if bounds[0] < bounds[1] else [low, high]
