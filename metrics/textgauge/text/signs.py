@@ -18,7 +18,8 @@ _SPECIAL = re.compile(
     r"|\[(?:PAD|CLS|SEP|EOS|BOS|/?INST)\])\s*"
 )
 _AT_SIGNS, _HASHES = re.compile(r"(?<=\S)@@(?:\s|\Z)"), re.compile(r"\s##(?=\w)")
-_BETWEEN_AT_SIGNS = re.compile(rf"{_SPACE_BEFORE}(?<!\S)@([-,./:])@(?:\s+|\Z)")
+# Between two words: at an end of a text it is a face.
+_BETWEEN_AT_SIGNS = re.compile(r"(?<=\S)\s+@([-,./:])@\s+(?=\S)")
 _JOINERS = re.compile(rf"{_SPACE_BEFORE}\uffed\s*")
 # The mark of byte-level tokens is a letter of Maltese, too: it begins words, or stands behind another capital. Tokens
 # have none of the other letters, which stand for bytes that UTF-8 has not, or for none.
