@@ -354,9 +354,11 @@ def test_signs_that_change_no_score_are_not_told():
         (textgauge.chrf, ("the cat\n", "the cat")),
         (textgauge.ter, ("\u0126a\u0121ar \u0120or\u0121 kbir", "\u0126a\u0121ar \u0120or\u0121 \u017cg\u0127ir")),
         (textgauge.ter, ("\u0120anni u \u0120or\u0121 l-\u0120img\u0127a", "\u0120anni u \u0120u\u017ca")),
-        # Lines of Turkish and Finnish, a face, an element of XML.
+        # Lines of Turkish and Finnish, pages, columns, a face, an element of XML.
         (textgauge.chrf, ("dedi\nabla geldi", "dedi\nabla gitti")),
         (textgauge.chrf, ("h\u00e4n\r\notin sen", "h\u00e4n\r\notin ne")),
+        (textgauge.ter, ("page one\fPage two", "page one\fPage 2")),
+        (textgauge.ter, ("x\tfraction of it", "x\tfraction of all")),
         (textgauge.ter, ("I am tired @.@", "I am tired")),
         (textgauge.ter, ("<w>the</w> <w>cat</w>", "<w>the</w> <w>dog</w>")),
     ):

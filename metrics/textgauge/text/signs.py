@@ -47,8 +47,12 @@ _CYRILLIC = str.maketrans(
 )
 _BACKSLASHES = str.maketrans({"\a": r"\a", "\b": r"\b", "\v": r"\v", "\f": r"\f", "\t": r"\t", "\r": r"\r"})
 _LOST_AT_NEWLINE = re.compile(r"\n(?=abla|otin|eq(?![A-Za-z]))")
-# Lines of Turkish and Finnish begin with "abla" and "otin", too; they have no formula.
-_OF_FORMULAS = re.compile(r"[\\$^_={}\a\b\v\f]|\r(?!\n)|\t(?=ext|imes|heta|frac|ilde|riangle)|\neq(?![A-Za-z])")
+# Lines of Turkish and Finnish begin with "abla" and "otin", too, pages with a form feed, and columns with "fraction";
+# these have no formula.
+_OF_FORMULAS = re.compile(
+    r"[\\$^_={}\a\b\v]|\f(?=rac|orall|lat|rown|box)|\r(?!\n)|\t(?=ext|imes|heta|frac(?![a-z])|ilde|riangle)"
+    r"|\neq(?![A-Za-z])"
+)
 
 
 class Sign(NamedTuple):
