@@ -107,20 +107,22 @@ _BEGINNINGS = {
     "RTF": r"\{\\rtf\d",
     "a table of Markdown": r"\s*\|[^\n]*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|\Z)",
 }
+# The first of these are the forms that are read, in their order.
 _READ_BY = dict(zip(_BEGINNINGS, MARKED_UP, strict=False))
+_STM, _PO = "transcripts with their times (STM)", "messages with their translations (PO)"
 # What every line is, without those that are blank or a comment.
 _EVERY_LINE = {
     "speakers with their times (RTTM)": (
         r"(?:SPEAKER|SPKR-INFO|LEXEME|NON-LEX|NON-SPEECH|SEGMENT|NOSCORE|A/P|FILLER|EDIT|IP|CB|SU)\s+\S+\s+\d+"
         r"\s+(?:[\d.]+|<NA>)\s+(?:[\d.]+|<NA>)(?:\s+\S+){2,5}"
     ),
-    "transcripts with their times (STM)": r"\S+[ \t]+[A-Z\d][ \t]+\S+[ \t]+\d+\.\d+[ \t]+\d+\.\d+(?:[ \t].*)?",
-    "messages with their translations (PO)": r'(?:#.*|(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?) ".*"|".*")',
+    _STM: r"\S+[ \t]+[A-Z\d][ \t]+\S+[ \t]+\d+\.\d+[ \t]+\d+\.\d+(?:[ \t].*)?",
+    _PO: r'(?:#.*|(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?) ".*"|".*")',
 }
 # What every line of several is: a single one may be a text.
 _SECONDS = r"\d+(?:\.\d+)?"
 _EVERY_LINE_OF_SEVERAL = {
-    "transcripts with their times (STM)": rf"\S+[ \t]+[A-Z\d][ \t]+\S+[ \t]+{_SECONDS}[ \t]+{_SECONDS}(?:[ \t].*)?",
+    _STM: rf"\S+[ \t]+[A-Z\d][ \t]+\S+[ \t]+{_SECONDS}[ \t]+{_SECONDS}(?:[ \t].*)?",
     "parts of recordings (UEM)": rf"\S+\s+[A-Z\d]\s+{_SECONDS}\s+{_SECONDS}",
     "subtitles (MicroDVD)": r"\{\d+\}\{\d+\}.*",
     "lyrics with their times (LRC)": (
@@ -139,9 +141,9 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
     whole = _with_newlines("\n".join(lines))
     every = [line.strip() for line in whole.split("\n") if line.strip() and not line.startswith(";;")]
     form = _form_of(whole, every)
-    if form is not None and (form[:8] != "messages" or any(line.startswith("msgid ") for line in every)):
+    if form is not None and (form != _PO or any(line.startswith("msgid ") for line in every)):
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
-        way_out += ", or give --format stm for sessions of several speakers" if "(STM)" in form else ""
+        way_out += ", or give --format stm for sessions of several speakers" if form == _STM else ""
         fail(FileError, name, f"plain text, a segment per line ({way_out}; --format text takes it as it is)", form)
     if len(every) > 1 and _are_objects(every):
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")
