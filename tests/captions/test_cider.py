@@ -135,7 +135,7 @@ def test_weights_survive_storage_and_are_told_apart():
 def test_a_changed_table_of_weights_is_refused():
     table = textgauge.CiderWeights(REFERENCES).to_arrow()
     for wrong in (table.slice(1), table.drop_columns(["images"]), table.replace_schema_metadata({}), None):
-        with pytest.raises(ValueError, match="^table: "):
+        with pytest.raises(ValueError, match="^table: .*to_arrow.*got "):
             textgauge.CiderWeights.from_arrow(wrong)
     about = json.loads(table.schema.metadata[b"textgauge.cider"])
     many = {**table.to_pydict(), "images": [10**15] * len(table)}
@@ -143,7 +143,7 @@ def test_a_changed_table_of_weights_is_refused():
         table.replace_schema_metadata({"textgauge.cider": json.dumps({**about, "images": 2**70})}),
         pa.table(many, schema=table.schema),
     ):
-        with pytest.raises(ValueError, match="^table: "):
+        with pytest.raises(ValueError, match="^table: .*to_arrow.*got "):
             textgauge.CiderWeights.from_arrow(wrong)
 
 
@@ -177,9 +177,9 @@ def test_words_between_white_space_are_the_tokens(text, name):
 
 def test_wrong_weights_are_refused():
     for wrong in ("a", 1, [["a"], "b"], [["a"], []], [[1]], {"a": 1}, {"a"}, [], Path("x"), iter([])):
-        with pytest.raises((TypeError, ValueError), match="^idf: "):
+        with pytest.raises((TypeError, ValueError), match=r"^idf: .*lists.*, got "):
             textgauge.Cider(idf=wrong)
-        with pytest.raises((TypeError, ValueError), match="^idf: "):
+        with pytest.raises((TypeError, ValueError), match=r"^idf: .*lists.*, got "):
             textgauge.CiderWeights(wrong)
     with pytest.raises(TypeError, match="^idf: .*image.*got None"):
         textgauge.CiderWeights(None)

@@ -69,7 +69,7 @@ def test_settings_that_would_grow(copied, content):
     start = time.process_time()
     for name in ("class_identifier", "layer_transformation", "encoder_model", "input_segments"):
         (folder / "hparams.yaml").write_text(f"{content}{name}: *a8\n")
-        with pytest.raises(ValueError, match="^model_id: "):
+        with pytest.raises(ValueError, match="^model_id: .*got .*model(, | with )"):
             load_comet(folder)
     assert time.process_time() - start < 2
 

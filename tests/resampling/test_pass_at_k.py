@@ -114,7 +114,7 @@ def test_all_solved_or_none_has_an_interval():
 
 @pytest.mark.parametrize("threshold", [float("nan"), float("inf"), -float("inf")])
 def test_a_threshold_is_finite(threshold):
-    with pytest.raises(ValueError, match="^threshold: "):
+    with pytest.raises(ValueError, match=f"^threshold: .*got {threshold}"):
         textgauge.pass_at_k([1, 0], ["a", "a"], threshold=threshold)
 
 
@@ -123,12 +123,12 @@ def test_sets_have_no_order():
         textgauge.pass_at_k({0, 1}, ["a", "a"])
     with pytest.raises(TypeError, match=r"^problems: .*got \{'a', 'b'\}"):
         textgauge.pass_at_k([1, 0], {"a", "b"})
-    with pytest.raises(TypeError, match="^unit: "):
+    with pytest.raises(TypeError, match=r"^unit: .*got \{'x', 'y'\}"):
         textgauge.exact_match(["a", "b"], ["a", "c"], confidence=0.9, unit={"x", "y"})
 
 
 def test_units_of_another_number_are_refused_by_their_name():
-    with pytest.raises(ValueError, match="^unit: "):
+    with pytest.raises(ValueError, match="^unit: .*got 1 .given"):
         textgauge.pass_at_k([1, 0], ["a", "a"], confidence=0.9)
 
 
