@@ -50,6 +50,8 @@ TIMES_TO_TEXT = "join the words of an utterance into one line, `utt words` for -
 _OF_CTM = "a word with its times in every line, as in a .ctm"
 # How many lines are looked at.
 _N_LINES = 100
+# How many characters of a line a message shows.
+N_SHOWN = 100
 _TRN = re.compile(r"(.*[^ \t]|)[ \t]*\(([^\s()]+)\)[ \t]*")
 _KALDI = re.compile(r"[ \t]*(\S+)(?:[ \t]+(.*))?", re.DOTALL)
 # A file, a channel, a beginning, a duration, a word, and how sure it is.
@@ -76,14 +78,9 @@ def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading
             match = pattern.fullmatch(line.removesuffix("\r"))
             place = f"{name}, line {number}"
             if match is None:
-                fail(FileError, place, f"a line as `{form}`", repr(line[:_N_LINES]))
+                fail(FileError, place, f"a line as `{form}`", repr(line[:N_SHOWN]))
             if is_trn and ALTERNATIVES.search(line):
-                fail(
-                    FileError,
-                    place,
-                    "words without alternatives `{ a / b }`",
-                    repr(line[:_N_LINES]),
-                )
+                fail(FileError, place, "words without alternatives `{ a / b }`", repr(line[:N_SHOWN]))
             parts.append(match.groups() if is_trn else (match[2] or "", match[1]))
         texts, ids = zip(*parts, strict=True)
         return [TextLists.of(known_texts([*(ids if field.role == KEY else texts)])) for field in fields]
@@ -103,8 +100,7 @@ def transcript_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading
 
 def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
     if _are_ctm(lines):
-        allowed = f"lines as `{form}` ({TIMES_TO_TEXT})"
-        fail(FileError, name, allowed, _OF_CTM)
+        fail(FileError, name, f"lines as `{form}` ({TIMES_TO_TEXT})", _OF_CTM)
 
 
 def _are_ctm(lines: Sequence[str]) -> bool:
@@ -122,12 +118,7 @@ def warn_of_ids(name: str, texts: Texts) -> None:
     transcribed = [*map(_TRN.fullmatch, lines)]
     begins = [line.split(None, 1)[0] for line in lines]
     if _are_ctm(lines):
-        fail(
-            FileError,
-            name,
-            f"a text in every line ({TIMES_TO_TEXT})",
-            _OF_CTM,
-        )
+        fail(FileError, name, f"a text in every line ({TIMES_TO_TEXT})", _OF_CTM)
     if len(lines) > 1 and all(map(_N_BEST.fullmatch, lines)):
         warn_user(
             f"every line of {name} has a number and scores beside its words, as n-best lists of Moses do, which are "
@@ -211,31 +202,22 @@ def _ids_at_ends(texts: Texts) -> list[str]:
 
 def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
     """Warn of what stands before or behind the words in every line of both files, by their paths."""
+    both = f"every line of {shown_name(predictions)} and {shown_name(references)}"
     what = before_words(texts)
     if what is not None and what == before_words(of_references):
         is_apart = what == "an id" and not _JOINED_ID.match(_first_lines(texts)[0])
         of_ids = ", or give --format kaldi" if is_apart else ""
-        warn_user(
-            f"every line of {shown_name(predictions)} and {shown_name(references)} begins with {what}, which is scored "
-            f"as words; write the words alone{of_ids}"
-        )
+        warn_user(f"{both} begins with {what}, which is scored as words; write the words alone{of_ids}")
     elif _are_labelled(texts, of_references):
+        label = _first_lines(texts)[0].partition(":")[0] + ":"
         warn_user(
-            f"every line of {shown_name(predictions)} and {shown_name(references)} begins with the same label, such as "
-            f"{_first_lines(texts)[0].partition(':')[0] + ':'!r}, which is scored as words; write the words alone"
+            f"{both} begins with the same label, such as {label!r}, which is scored as words; write the words alone"
         )
     ends, theirs = _ids_at_ends(texts), _ids_at_ends(of_references)
-    is_told = _are_ids(ends)
-    if (
-        not is_told
-        and _LEAST_BARE <= len(ends) == len({*ends})
-        and {*ends} == {*theirs}
-        and all(map(_HAS_DIGIT.search, ends))
-    ):
-        warn_user(
-            f"every line of {shown_name(predictions)} and {shown_name(references)} ends with an id, which is scored as "
-            "a word; give --format trn"
-        )
+    are_bare = _LEAST_BARE <= len(ends) == len({*ends}) and all(map(_HAS_DIGIT.search, ends))
+    # Other ids are told of each file.
+    if are_bare and {*ends} == {*theirs} and not _are_ids(ends):
+        warn_user(f"{both} ends with an id, which is scored as a word; give --format trn")
 
 
 def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:

@@ -10,16 +10,15 @@ from ..checks import fail
 from ..input.columns import known_texts
 from ..input.sessions import Utterance, session_text, texts_by_session, times_of
 from .lines import FileError, check_utf8, line_blocks, shown_name
-from .plain_text import ALTERNATIVES
+from .plain_text import ALTERNATIVES, N_SHOWN
 from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextLists, without_bad
 
-_TIME = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+_TIME = r"([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)"
 # A session, a channel, a speaker, a beginning, an end, labels and words.
 _STM = re.compile(rf"(\S+)\s+\S+\s+(\S+)\s+{_TIME}\s+{_TIME}(?:\s+(.*))?", re.DOTALL)
 # One such as <o,f0,male>; without a comma it is a word, such as <unk>, unless all utterances begin with one.
 _LABEL = re.compile(r"<[^<>\s]*>(?:\s+|\Z)")
 _IGNORED = "ignore_time_segment_in_scoring"
-_N_SHOWN = 100
 
 
 def session_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading, *, form: str) -> Blocks:
@@ -48,13 +47,13 @@ def _of_stm(text: str, name: str) -> dict[str, str]:
             continue
         place, match = f"{name}, line {number}", _STM.fullmatch(line.strip())
         if match is None:
-            fail(FileError, place, "a line as `session channel speaker begin end words`", repr(line[:_N_SHOWN]))
+            fail(FileError, place, "a line as `session channel speaker begin end words`", repr(line[:N_SHOWN]))
         session, speaker, begin, end, words = match.groups()
         words = words or ""
         if _LABEL.sub("", words).strip().lower() == _IGNORED:
             fail(FileError, place, "words; drop times that are not scored from both files", words)
         if ALTERNATIVES.search(words):
-            fail(FileError, place, "words without alternatives `{ a / b }`", repr(line[:_N_SHOWN]))
+            fail(FileError, place, "words without alternatives `{ a / b }`", repr(line[:N_SHOWN]))
         found.append((session, Utterance(speaker, words, *_times(begin, end, place))))
     are_all = all(_LABEL.match(one.words) for _, one in found if one.words)
     sessions: dict[str, list[Utterance]] = {}
@@ -79,7 +78,7 @@ def _of_seglst(text: str, name: str) -> dict[str, str]:
     except (ValueError, RecursionError) as error:
         fail(FileError, name, "JSON, a list of rows with session_id, speaker and words", str(error))
     if not isinstance(rows, list):
-        fail(FileError, name, "JSON, a list of rows with session_id, speaker and words", repr(rows)[:_N_SHOWN])
+        fail(FileError, name, "JSON, a list of rows with session_id, speaker and words", repr(rows)[:N_SHOWN])
     try:
         return texts_by_session(rows, name)
     except (TypeError, ValueError) as error:
