@@ -67,6 +67,8 @@ def test_a_label_of_stm_is_no_word(metrics, write):
     ("s 1 A 0 1 how { are / were / @ } you", "hyp.stm, line 1: expected words without alternatives `{ a / b }`"),
     ("s 1 gap 0 1 <o,,> ignore_time_segment_in_scoring", "hyp.stm, line 1: expected words; drop times"),
     ("s 1 A nan 1 how", "hyp.stm, line 1: expected a line as `session channel"),
+    # In linear time.
+    (f"s 1 A {'1' * 300_000}x 1 how", "hyp.stm, line 1: expected a line as `session channel"),
     ("s 1 A 2 1 how", "hyp.stm, line 1, end: expected a time not before the start"),
 ])  # fmt: skip
 def test_what_is_no_utterance_is_refused(refused, write, line, said):

@@ -115,7 +115,7 @@ class Corpus:
     @property
     def n_threads(self) -> int:
         """The number of threads that are worth starting for these texts."""
-        # Nobody asks for the size of a single pair.
+        # Threads share segments; the size of a single one, which takes time, changes nothing.
         if len(self.hypotheses) == 1:
             return 1
         n_bytes = self._n_bytes or self.n_bytes
