@@ -103,7 +103,8 @@ def test_several_texts_references_and_metrics_without_files(run, tmp_path):
     shown = re.findall(r'"line reference">.*?(<p class="text.*?)</p>', page, re.DOTALL)
     assert [re.sub("<[^>]*>", "", one) for one in shown] == ["the cat is on the mat today", "a cat"] * 4
     assert shown[0] != shown[2]
-    done = run("explain", "--text", "the cat", "-m", "perplexity", "ngram_train=two.html", "ngram_order=1")
+    (tmp_path / "train.txt").write_text(" ".join(map(str, range(200))) + "\n", "utf-8")
+    done = run("explain", "--text", "the cat", "-m", "perplexity", "ngram_train=train.txt", "ngram_order=1")
     assert done.stdout.startswith("text        [the] [cat]\n[word]      6 bits of surprise or more\n\nsurprise")
 
 

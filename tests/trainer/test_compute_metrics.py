@@ -185,7 +185,7 @@ def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
     if inputs is not None:
         assert scorer(Evaluated(generated[:, 2:], labels[:, 2:], inputs))["wer"] == 0.0
         # A model that wrote nothing has no word right.
-        nothing = scorer(Evaluated(inputs, labels, inputs))
+        nothing = scorer(Evaluated(generated[:, :2], labels, inputs))
         assert (nothing["wer"], nothing["gen_len"]) == (1.0, 0.0)
     assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
 
