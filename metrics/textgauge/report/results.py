@@ -23,6 +23,7 @@ from ..metric import Explanation, Score, Summary
 from ..metric.metric import segments_note
 from ..resampling import BootstrapOptions, Comparison, PairedOptions, holm
 from ..resampling.compare import compare_accumulators
+from ..resampling.comparison import BOOTSTRAP
 from ..text import TOKENIZERS
 from .charts import FEWEST, Axis, GroupBars, Histogram, by_frequency, by_length
 
@@ -370,6 +371,8 @@ class Report:
         brackets : sequence of str
             Of every score, see `Section`; by default none.
         """
+        # Of one system there is nothing to test: its interval is that of a score.
+        test = test if len(corpora) > 1 else test._replace(test=BOOTSTRAP)
         test = test.chosen(len(corpora[0]) if corpora else 0)
         bootstrap = test.check()
 
