@@ -14,6 +14,7 @@ from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
 from textgauge.metric import Score, Scores
 from textgauge.metric.metric import with_defaults
+from textgauge.resampling.compare import compare_accumulators
 from textgauge.trainer import compute_metrics
 from toys import DriftMetric, Words
 
@@ -147,6 +148,7 @@ def test_a_comparison_has_the_same_numbers(name):
         assert max(map(abs, bounds)) > top / 100 or name == "cuad"
 
 
+@pytest.mark.filterwarnings("ignore:.*differ in only")
 def test_what_no_scale_multiplies():
     class CountedDrift(DriftMetric):
         """A drift beside a count of the segment."""
@@ -169,3 +171,7 @@ def test_what_no_scale_multiplies():
         running.update_corpus(corpus_of(*([text] for text in pair)))
     assert running.score() == {"level": -5.0, "seen": 3.0}
     assert counted.score(counts=True)["counts"] == {"level": -1.0}
+    # Nor an interval of a difference, of scores that lie beyond it.
+    other = accumulator_of(CountedDrift)(base=2).update(["ab", "ab"], ["abc", "abc"])
+    [result] = compare_accumulators([counted, other], "level")
+    assert result.confidence_interval[0] < result.stat < result.confidence_interval[1]

@@ -249,16 +249,15 @@ def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: 
             return bounds
         return [low - width, low + width]
 
-    def within(bounds: list[float]) -> list[float]:
+    def within(bounds: list[float], least: float = bottom, largest: float = top) -> list[float]:
         low, high = wider(bounds)
-        return within_scale(low, high, bottom, top)
+        return within_scale(low, high, least, largest)
 
     if isinstance(comparison, AllPairs):
         bounds: Any = comparison.confidence_intervals
         return comparison._replace(confidence_intervals=[within(ends) for ends in bounds])
-    low, high = wider(comparison.confidence_interval)
     return comparison._replace(
-        confidence_interval=[max(low, bottom - top), min(high, top - bottom)],
+        confidence_interval=within(comparison.confidence_interval, bottom - top, top - bottom),
         confidence_interval1=within(comparison.confidence_interval1),
         confidence_interval2=within(comparison.confidence_interval2),
     )
