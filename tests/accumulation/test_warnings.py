@@ -260,44 +260,49 @@ def test_apostrophes_in_two_forms(name):
         assert not any("differ" in one for one in told_by(SEEN_BY_ALL[name], *mended))
 
 
-LEFT_IN_TEXT = {
-    "marks of subwords": ("the un@@ likely house is lo@@ cked", "the unlikely house is locked"),
-    "marks of subwords, such": (
+# What is told, and two texts that are equal but for it.
+LEFT_IN_TEXT = [
+    ("marks of subwords, such as '@@ ", "the un@@ likely house is lo@@ cked", "the unlikely house is locked"),
+    (
+        "marks of subwords, such as '@@ ",
         "\u2581the \u2581un likely \u2581house \u2581is \u2581locked",
         "the unlikely house is locked",
     ),
-    "marks of subwords, ": ("the un ##likely house is locked", "the unlikely house is locked"),
-    "special tokens": ("the unlikely house is locked</s> <pad> <|im_end|>", "the unlikely house is locked"),
-    "characters of HTML": ("a cat &lt; a dog don&#39;t go", "a cat < a dog don't go"),
-    "control characters": ("the \x0crac{1}{2} of it", r"the \frac{1}{2} of it"),
-    "invisible": ("an app\u200ble pie", "an apple pie"),
-    "spaces": ("a\u202fcat and a dog", "a cat and a dog"),
-    "look alike": ("aceast\u0103 \u0163ar\u0103 veche", "aceast\u0103 \u021bar\u0103 veche"),
-    "letters that look": ("\ufb01ne o\ufb03ce", "fine office"),
-    "that look alike": ("\u06a9\u062a\u0627\u0628 \u0639\u0644\u064a", "\u06a9\u062a\u0627\u0628 \u0639\u0644\u06cc"),
-    "digits": ("\u0661\u0662 cats sat", "12 cats sat"),
-    "marks of subwords, such as": ("the</w> un likely</w> house</w>", "the unlikely house"),
-    "marks of subwords, such as '": ("a well @-@ known state @,@ owned bank", "a well-known state,owned bank"),
-    "marks of subwords, such as '@": ("the un\uffed likely house is lock \uffeded", "the unlikely house is locked"),
-    "marks of subwords, such as '@@": ("\u2581the\u2581unlikely\u2581house", "the unlikely house"),
-    "marks of subwords, such as '@@ ": ("The\u0120unlikely\u0120house", "The unlikely house"),
-    "special tokens of": ("[INST] <|0.00|> the house<|2.40|> <EOS>", "the house"),
-    "special tokens of a": ("<thinking> <extra_id_0> <<SYS>> the house <sep>", "the house"),
-    "control characters in": ("x \neq \nabla \rho", r"x \neq \nabla \rho"),
-    "invisible characters": ("\u845b\U000e0100\u57ce", "\u845b\u57ce"),
-    "invisible characters ": ("a\u034fb \uac00\u3164\ub098", "ab \uac00\ub098"),
-    "letters that look alike": ("\u0442h\u0435 r\u0435d", "the red"),
-    "letters that look alike ": ("\u2f00\u4e01 \u0133s \u0640\u0645", "\u4e00\u4e01 ijs \u0645"),
-    "in digits": ("\u1c51\u1c52 \U0001d7cf \U0001e951", "12 1 1"),
-    "white space between": ("\u6211 \u7231 \u5317 \u4eac BLEU", "\u6211\u7231\u5317\u4eacBLEU"),
-    "white space between all": ("\u3053 \u308c \u306f \u65e5 \u672c \u8a9e", "\u3053\u308c\u306f\u65e5\u672c\u8a9e"),
-    "white space at the ends": ("the cat\n", "the cat"),
-}
+    ("marks of subwords, such as '@@ ", "the un ##likely house is locked", "the unlikely house is locked"),
+    ("special tokens of a", "the unlikely house is locked</s> <pad> <|im_end|>", "the unlikely house is locked"),
+    ("characters of HTML", "a cat &lt; a dog don&#39;t go", "a cat < a dog don't go"),
+    ("control characters in", "the \x0crac{1}{2} of it", r"the \frac{1}{2} of it"),
+    ("invisible characters ", "an app\u200ble pie", "an apple pie"),
+    ("in spaces", "a\u202fcat and a dog", "a cat and a dog"),
+    ("letters that look alike ", "aceast\u0103 \u0163ar\u0103 veche", "aceast\u0103 \u021bar\u0103 veche"),
+    ("letters that look alike ", "\ufb01ne o\ufb03ce", "fine office"),
+    (
+        "letters that look alike ",
+        "\u06a9\u062a\u0627\u0628 \u0639\u0644\u064a",
+        "\u06a9\u062a\u0627\u0628 \u0639\u0644\u06cc",
+    ),
+    ("in digits", "\u0661\u0662 cats sat", "12 cats sat"),
+    ("marks of subwords, such as '@@ ", "the</w> un likely</w> house</w>", "the unlikely house"),
+    ("marks of subwords, such as '@@ ", "a well @-@ known state @,@ owned bank", "a well-known state,owned bank"),
+    ("marks of subwords, such as '@@ ", "the un\uffed likely house is lock \uffeded", "the unlikely house is locked"),
+    ("marks of subwords, such as '@@ ", "\u2581the\u2581unlikely\u2581house", "the unlikely house"),
+    ("marks of subwords, such as '@@ ", "The\u0120unlikely\u0120house", "The unlikely house"),
+    ("special tokens of a", "[INST] <|0.00|> the house<|2.40|> <EOS>", "the house"),
+    ("special tokens of a", "<thinking> <extra_id_0> <<SYS>> the house <sep>", "the house"),
+    ("control characters in", "x \neq \nabla \rho", r"x \neq \nabla \rho"),
+    ("invisible characters ", "\u845b\U000e0100\u57ce", "\u845b\u57ce"),
+    ("invisible characters ", "a\u034fb \uac00\u3164\ub098", "ab \uac00\ub098"),
+    ("letters that look alike ", "\u0442h\u0435 r\u0435d", "the red"),
+    ("letters that look alike ", "\u2f00\u4e01 \u0133s \u0640\u0645", "\u4e00\u4e01 ijs \u0645"),
+    ("in digits", "\u1c51\u1c52 \U0001d7cf \U0001e951", "12 1 1"),
+    ("white space between all", "\u6211 \u7231 \u5317 \u4eac BLEU", "\u6211\u7231\u5317\u4eacBLEU"),
+    ("white space between all", "\u3053 \u308c \u306f \u65e5 \u672c \u8a9e", "\u3053\u308c\u306f\u65e5\u672c\u8a9e"),
+    ("white space at the ends", "the cat\n", "the cat"),
+]
 
 
-@pytest.mark.parametrize("what", LEFT_IN_TEXT)
-def test_signs_that_change_a_score_are_told(what):
-    left, right = LEFT_IN_TEXT[what]
+@pytest.mark.parametrize(("what", "left", "right"), LEFT_IN_TEXT)
+def test_signs_that_change_a_score_are_told(what, left, right):
     for sides in ((left, right), (right, left)):
         texts = told_by(textgauge.exact_match, *([side, "a b"] for side in sides))
         assert [text for text in texts if re.match(f"1 segment has .*{what}", text)], texts
@@ -349,7 +354,7 @@ def test_signs_of_both_sides_are_not_told():
 
 def test_signs_that_change_no_score_are_not_told():
     for call, sides in (
-        (functools.partial(textgauge.wer, tokenizer="whitespace"), LEFT_IN_TEXT["spaces"]),
+        (functools.partial(textgauge.wer, tokenizer="whitespace"), ("a\u202fcat and a dog", "a cat and a dog")),
         (functools.partial(textgauge.sacrebleu, max_order=2), ("a cat &lt; a dog", "a cat < a dog")),
         (textgauge.chrf, ("the cat\n", "the cat")),
         (textgauge.ter, ("\u0126a\u0121ar \u0120or\u0121 kbir", "\u0126a\u0121ar \u0120or\u0121 \u017cg\u0127ir")),

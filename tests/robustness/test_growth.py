@@ -46,7 +46,7 @@ CHECKED = {
     **{f"tokens as text {name}": lambda column, t=t: token_column(t, column) for name, t in TOKENIZED.items()},
     **{f"normalizer {name}": lambda column, n=n: n.column(column) for name, n in NORMALIZERS.items()},
     "signs": lambda column: [sign.mend(column[0]) for sign in (*SIGNS, APOSTROPHES)],
-    "plain text": lambda column: before_words(Texts([f"a1{column[0]}!", f"b1{column[0]}!"])),
+    "plain text": lambda column: before_words([f"a1{column[0]}!", f"b1{column[0]}!"]),
     "transcripts": lambda column: warn_of_ids("", Texts([f"a1{column[0]}!", f"b1{column[0]}!"])),
     "sentences": lines_of_sentences,
     "places of sentences": lambda column: list(placed_sentences(column[0], at_end_marks=True)),

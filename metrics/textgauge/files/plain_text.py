@@ -105,9 +105,8 @@ def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
 
 def _are_ctm(lines: Sequence[str]) -> bool:
     """Return whether every line has a word with its times."""
-    pattern = _CTM_OF_SEVERAL if len(lines) > 1 else _CTM
-    are_words = any(map(LETTER.search, lines))
-    return are_words and (all(map(_CTM.fullmatch, lines)) or all(map(pattern.fullmatch, lines)))
+    patterns = (_CTM, _CTM_OF_SEVERAL) if len(lines) > 1 else (_CTM,)
+    return any(map(LETTER.search, lines)) and any(all(map(pattern.fullmatch, lines)) for pattern in patterns)
 
 
 def warn_of_ids(name: str, texts: Texts) -> None:
@@ -165,9 +164,8 @@ _HAS_DIGIT = re.compile(r"\d")
 _N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
 
 
-def before_words(texts: Texts) -> str | None:
-    """Return what the first lines of plain text all have before their words, in words."""
-    lines = _first_lines(texts)
+def before_words(lines: Sequence[str]) -> str | None:
+    """Return what lines of plain text all have before their words, in words."""
     # That is told of each file.
     if _are_ids([line.split(None, 1)[0] for line in lines]):
         return None
@@ -186,34 +184,34 @@ def before_words(texts: Texts) -> str | None:
     return None
 
 
-def _first_lines(texts: Texts) -> list[str]:
-    return [line.lstrip() for line in texts.slice(0, min(len(texts), _N_LINES)).tolist() if line.strip()]
-
-
-def _are_labelled(texts: Texts, of_references: Texts) -> bool:
+def _are_labelled(lines: Sequence[str], of_references: Sequence[str]) -> bool:
     """Return whether all lines begin with labels, such as those of speakers, which are the same on both sides."""
-    sides = [[match and match[0] for match in map(_LABEL.match, _first_lines(side))] for side in (texts, of_references)]
+    sides = [[match and match[0] for match in map(_LABEL.match, side)] for side in (lines, of_references)]
     return len(sides[0]) > 1 and sides[0] == sides[1] and all(sides[0])
 
 
-def _ids_at_ends(texts: Texts) -> list[str]:
-    return [match[2] if (match := _TRN.fullmatch(line)) else "" for line in _first_lines(texts)]
+def _ids_at_ends(lines: Sequence[str]) -> list[str]:
+    return [match[2] if (match := _TRN.fullmatch(line)) else "" for line in lines]
 
 
 def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
     """Warn of what stands before or behind the words in every line of both files, by their paths."""
     both = f"every line of {shown_name(predictions)} and {shown_name(references)}"
-    what = before_words(texts)
-    if what is not None and what == before_words(of_references):
-        is_apart = what == "an id" and not _JOINED_ID.match(_first_lines(texts)[0])
+    lines, others = (
+        [line.lstrip() for line in side.slice(0, min(len(side), _N_LINES)).tolist() if line.strip()]
+        for side in (texts, of_references)
+    )
+    what = before_words(lines)
+    if what is not None and what == before_words(others):
+        is_apart = what == "an id" and not _JOINED_ID.match(lines[0])
         of_ids = ", or give --format kaldi" if is_apart else ""
         warn_user(f"{both} begins with {what}, which is scored as words; write the words alone{of_ids}")
-    elif _are_labelled(texts, of_references):
-        label = _first_lines(texts)[0].partition(":")[0] + ":"
+    elif _are_labelled(lines, others):
+        label = lines[0].partition(":")[0] + ":"
         warn_user(
             f"{both} begins with the same label, such as {label!r}, which is scored as words; write the words alone"
         )
-    ends, theirs = _ids_at_ends(texts), _ids_at_ends(of_references)
+    ends, theirs = _ids_at_ends(lines), _ids_at_ends(others)
     are_bare = _LEAST_BARE <= len(ends) == len({*ends}) and all(map(_HAS_DIGIT.search, ends))
     # Other ids are told of each file.
     if are_bare and {*ends} == {*theirs} and not _are_ids(ends):
