@@ -384,26 +384,25 @@ def _sheet(
     request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]], numbers: Sequence[int],
     *, is_one_table: bool,
 ) -> Sheet:  # fmt: skip
-    """Return the results, with the tables of the form that the options choose."""
-    page = _page(request, options, systems)
+    """Return the results in the form that the options choose."""
     if options["as_json"]:
-        return Sheet([], page)
+        return Sheet([], _page(request, options, systems))
     columns = [column for result in systems[0] for column in result.segments().items()]
     if columns and (options["paper"] or len(systems) > 1):
         what = "--table is" if options["paper"] else "a table of several systems is"
         refuse(f"{what} for scores of the corpus, not for those of segments")
     if options["brief"]:
         if not columns:
-            return Sheet([_brief(systems, request.typed)], page)
+            return Sheet([_brief(systems, request.typed)])
         rows = zip(*(texts for _, texts in columns), strict=True)
-        return Sheet([], page, texts=["\n".join(map("\t".join, rows))])
+        return Sheet([], texts=["\n".join(map("\t".join, rows))])
     if options["paper"] or len(systems) > 1:
         table = _systems_table(request.names, systems)
-        return Sheet([table if options["paper"] or options["output"] else table.turned()], page)
+        return Sheet([table if options["paper"] or options["output"] else table.turned()])
     if is_one_table and not columns:
-        return Sheet([_one_table(systems[0], request.names[0])], page)
+        return Sheet([_one_table(systems[0], request.names[0])])
     tables = _tables(systems[0], request.names[0] if options["names"] else "")
-    return Sheet(tables, page, texts=[_segments_text(columns, numbers)] if columns else [])
+    return Sheet(tables, texts=[_segments_text(columns, numbers)] if columns else [])
 
 
 def _page(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]]) -> dict[str, Any]:

@@ -224,7 +224,7 @@ class Sheet(NamedTuple):
     tables : sequence of Table
         The first one is that of papers.
     page : mapping
-        What JSON has, its numbers exact.
+        What JSON has, its numbers exact; a sheet of another form may go without.
     notes : sequence of str
         The lines below all tables.
     texts : sequence of str
@@ -232,7 +232,7 @@ class Sheet(NamedTuple):
     """
 
     tables: Sequence[Table]
-    page: Mapping[str, Any]
+    page: Mapping[str, Any] = {}
     notes: Sequence[str] = ()
     texts: Sequence[str] = ()
 
