@@ -12,9 +12,9 @@ from .tool import Prepared, Scores, Tool
 COUNTS = ("hits", "substitutions", "deletions", "insertions")
 
 
-def our_rates(corpus: Corpus, metric: str, module: str = "textgauge") -> Prepared:
+def our_rates(corpus: Corpus, metric: str, module: str = "textgauge", **options: Any) -> Prepared:
     """Call `textgauge.wer` or `textgauge.cer` with the first reference of every segment: the tools take one."""
-    call = partial(getattr(import_module(module), metric), corpus.predictions, corpus.first_references)
+    call = partial(getattr(import_module(module), metric), corpus.predictions, corpus.first_references, **options)
     return call, lambda result: {name: [value] for name, value in result.items()}
 
 
