@@ -16,6 +16,7 @@ import pytest
 import textgauge
 from declared import COUNTED
 from textgauge import engine, plain
+from textgauge.accumulation.named_score import score_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus, corpus_of, text_column
@@ -553,6 +554,27 @@ def test_rouge_warns_of_letters_that_its_tokenizer_drops(options):
         ["a naïve cat lay down on the mat of the old house"],
         **options,
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Die Söhne der Familie fahren morgen wieder nach Hause.",
+        unicodedata.normalize("NFD", "Die Söhne fahren über Köln nach Hause."),
+        "Le ministre a annoncé mardi que les écoles du pays resteront fermées.",
+        "Rząd zapowiedział we wtorek, że szkoły pozostaną zamknięte do końca roku.",
+        "Vláda v úterý oznámila, že školy zůstanou do konce roku zavřené.",
+        "El ministro anunció el martes que las escuelas seguirán cerradas.",
+        "O ministro anunciou na terça-feira que as escolas não vão abrir.",
+        "Bakan salı günü okulların yıl sonuna kadar kapalı kalacağını açıkladı.",
+    ],
+)
+def test_tokenizer_that_tears_words_of_a_language_is_told(text):
+    sides = [text], [text.replace("ö", "ü")]
+    for metric in ("rouge", "rougeL(use_stemmer=True)", "token_f1(tokenizer=rouge)", "bleu(tokenizer=rouge)"):
+        with pytest.warns(UserWarning, match="drops letters outside a-z"):
+            score_of(metric).start().update(*sides)
+    score_of("rouge(tokenizer=unicode)").start().update(*sides)
 
 
 def calls_during(function):

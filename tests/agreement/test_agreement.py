@@ -786,3 +786,15 @@ def test_missing_values_of_pandas_are_missing_verdicts():
     )
     assert found == expected
     assert found.n_judgements == 6
+
+
+def test_few_segments_are_told_where_metrics_differ_significantly():
+    people = {"a": [1, 2, 3, 4], "b": [2, 3, 4, 5], "c": [0, 4, 1, 3]}
+    worse = {"a": [4, 3, 2, 1], "b": [3, 4, 1, 2], "c": [5, 1, 3, 2]}
+    with pytest.warns(UserWarning, match="by acc_eq though people judged only 4 segments, too few") as told:
+        found = textgauge.agreement(people, {"good": people, "worse": worse}, significance=["acc_eq"])
+    assert len(told) == 1
+    assert found.significance["acc_eq"].p["good"]["worse"] < 0.05
+    # Of more segments nothing is said.
+    people, worse = ({name: [*of_one, *of_one] for name, of_one in side.items()} for side in (people, worse))
+    textgauge.agreement(people, {"good": people, "worse": worse}, significance=["acc_eq"])

@@ -134,3 +134,22 @@ def test_differences_by_score():
         textgauge.plan(*arguments, metric=["rougeL", "chrf"], difference={"bleu": 1})
     with pytest.raises(ValueError, match="difference: expected a difference of scores to find"):
         textgauge.plan(*arguments, metric="chrf", difference={"chrf": 0})
+
+
+@pytest.mark.filterwarnings("ignore:.*(has no width|too few to interpret)")
+def test_a_score_of_0_says_why_once():
+    """As `score` does, in every test and plan of it."""
+    systems, gold = [["a b x y", "c d u v"], ["a b p q", "j d r s"]], ["a b 1 2", "c d 3 4"]
+    calls = [
+        lambda: textgauge.compare(systems, gold, metric="bleu"),
+        lambda: textgauge.compare(systems, gold, metric="bleu", all_pairs=True),
+        lambda: textgauge.plan(*systems, gold, metric="bleu", difference=1),
+    ]
+    for call in calls:
+        with pytest.warns(UserWarning, match="BLEU is 0") as told:
+            call()
+        why = [str(one.message) for one in told if "is 0" in str(one.message)]
+        assert len(why) == 1
+        assert why[0].startswith("BLEU is 0 because the predictions share no 3-gram with their references: pass ")
+    with pytest.warns(UserWarning, match="no reference has a word, so that wer is no rate"):
+        textgauge.compare(systems, ["", ""], metric="wer")

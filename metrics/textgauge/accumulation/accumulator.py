@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, in_number, listed, refuse_without_effect, shown, warn_user
+from ..checks import Tally, fail, in_number, listed, refuse_without_effect, shown, warn_user
 from ..input.columns import FEW, Corpus
 from ..input.documents import OF_ROWS
 from ..metric.inputs import refuse_unused
@@ -621,6 +621,17 @@ def summary_of(accumulator: Accumulator, result: Mapping[str, Any]) -> Summary:
         return summary
     *lines, last = summary.below or [""]
     return summary._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
+
+
+def warn_of_scores(accumulators: Iterable[Accumulator]) -> None:
+    """Raise the warnings that the pooled scores of several corpora deserve, each once."""
+    tally = Tally()
+    with tally.collecting():
+        for accumulator in accumulators:
+            metric = accumulator.metric
+            if metric.combine == "pool":
+                metric.warn_of(accumulator, metric.formula(accumulator.total()))
+    tally.warn()
 
 
 def interval_of(accumulator: Accumulator, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:

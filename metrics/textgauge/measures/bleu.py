@@ -501,12 +501,19 @@ class BleuMetric(Metric):
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
         total = accumulator.total()
         values = self.formula(total)
-        order = self.options.max_order
-        if values[self.name] == 0:
-            _warn_of_zero(total["matches"][:order], total["totals"][:order], self.options)
-        if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
-            _warn_as_nltk(total["matches"][: self.options.max_order])
+        self.warn_of(accumulator, values)
         return values | (self._of_all_orders(total) if reports.all_orders else {})
+
+    def warn_of(self, accumulator: Any, values: Mapping[str, Any]) -> None:
+        """Warn of the order that makes BLEU 0, or almost."""
+        as_nltk = self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING
+        if values[self.name] == 0 or as_nltk:
+            total = accumulator.total()
+            matches, totals = (total[name][: self.options.max_order] for name in ("matches", "totals"))
+            if values[self.name] == 0:
+                _warn_of_zero(matches, totals, self.options)
+            if as_nltk:
+                _warn_as_nltk(matches)
 
     def _of_all_orders(self, total: Rows) -> dict[str, Any]:
         if self.options.weights is not None:

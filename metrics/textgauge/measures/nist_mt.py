@@ -150,13 +150,17 @@ class NistMtMetric(Metric):
 
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the score; warn of orders without n-grams."""
+        self.warn_of(accumulator, {})
+        return super().result(accumulator, reports)
+
+    def warn_of(self, accumulator: Any, values: Mapping[str, Any]) -> None:  # noqa: ARG002
+        """Warn of orders without n-grams."""
         if not (totals := accumulator.total()["ngrams"]).all():
             order = int(np.argmin(totals)) + 1
             warn_user(
                 f"no prediction is long enough for a {order}-gram: orders from {order} on add 0 to NIST, where nltk "
                 f"divides by zero; " + (f"pass `n={order - 1}` to leave them out." if order > 1 else "all are empty.")
             )
-        return super().result(accumulator, reports)
 
     def below(self, result: Mapping[str, Any]) -> list[str]:  # noqa: ARG002
         """Return the orders and the rules."""

@@ -276,13 +276,17 @@ class EditMetric(Metric):
     def result(self, accumulator: Any, reports: Any) -> dict[str, Any]:
         """Return the rates and the counts; warn where there is nothing that the edits could be a share of."""
         result = super().result(accumulator, reports)
-        if not (result["hits"] or result["substitutions"] or result["deletions"]):
+        self.warn_of(accumulator, result)
+        return result
+
+    def warn_of(self, accumulator: Any, values: Mapping[str, Any]) -> None:  # noqa: ARG002
+        """Warn where there is nothing that the edits could be a share of."""
+        if not (values["hits"] or values["substitutions"] or values["deletions"]):
             key, unit = self.scores.headline, self.about.unit
             warn_user(
                 f"no reference has a {unit}, so that {key} is no rate: it is the number of {unit}s of the predictions, "
                 "as in jiwer 4."
             )
-        return result
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the rates as a table, with the edits behind them."""

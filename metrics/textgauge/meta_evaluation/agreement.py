@@ -18,6 +18,7 @@ from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import with_defaults
 from ..notebook import html_table, interval_text
 from ..resampling import BootstrapOptions, ranking
+from ..resampling.comparison import FEWEST
 from ..resampling.units import warn_of_unused
 from . import (
     TESTED,
@@ -201,8 +202,8 @@ def agreement(
     Warns
     -----
     UserWarning
-        If a threshold of ``acc_eq`` calls nearly all pairs ties; if there are two systems, of fewer than 10 units, and
-        if a column of rows seems to name units.
+        If a threshold of ``acc_eq`` calls nearly all pairs ties; if there are two systems, of fewer than 10 units, of
+        metrics that differ significantly on fewer than 6 segments, and if a column of rows seems to name units.
 
     References
     ----------
@@ -358,13 +359,22 @@ def _significance(
             for key, difference in tests[a, b].items()
         }
     level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
-    result = {}
+    # Units have a warning of their own.
+    n = FEWEST if bootstrap.unit is not None else int(people.known.any(axis=0).sum())
+    result, found = {}, []
     for key in tested:
         p = {a: {b: _defined(tests[a, b][key].p) for b in names if b != a} for a in names}
         better = np.array([[a != b and (p[a].get(b) or 1.0) < level for b in names] for a in names])
+        if better.any():
+            found.append(key)
         ranked = ranking(np.nan_to_num(np.array([figures[name].values[key] for name in names]), nan=-np.inf), better)
         ranges = dict(zip(names, ranked.ranges, strict=True))
         result[key] = Significance(p, ranges, [[names[i] for i in part] for part in ranked.clusters])
+    if found and n < FEWEST:
+        warn_user(
+            f"metrics differ significantly by {' and '.join(found)} though people judged only "
+            f"{quantity(n, 'segment')}, too few to interpret p: compare metrics on hundreds of segments."
+        )
     return result
 
 

@@ -31,8 +31,6 @@ _N_TEXTS = 16
 _N_BYTES = 1 << 14
 # Of so many of its references a segment has as words of its prediction, where they are the tokens of one text.
 _LEAST_SHARED = 1 / 3
-# Share of lost letters; accented names in English text stay below it.
-_MOST_LOST = 0.03
 # Share of the segments that a sign changes: remains of tokenizers are rare in clean text, two forms are not, in which
 # people write as they please.
 _LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
@@ -292,7 +290,7 @@ class Misfit(Note):
     def read(self, sample: Sample) -> None:
         """Examine a sample: tokenizers of ROUGE drop letters, others do not split some scripts."""
         name = self._tokenizer.name
-        if self._tokenizer.drops_letters and sample.share_of_wide_letters() > _MOST_LOST:
+        if self._tokenizer.drops_letters and sample.has_wide_words():
             self.warning = (
                 f"the tokenizer {name!r} drops letters outside a-z, which splits or removes words: use "
                 "`tokenizer='unicode'`, or 'character' for text without spaces."

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores, warn_of_scores
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
@@ -211,6 +211,7 @@ def compare_accumulators(
     if not np.isfinite(observed).all():
         system = int(np.flatnonzero(~np.isfinite(observed))[0])
         fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))
+    warn_of_scores(accumulators)
 
     def score(sums: FloatArray) -> FloatArray:
         return sign * factor * corpus_scores(first, sums)[key]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores, warn_of_scores
 from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
@@ -212,6 +212,7 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     """Like `plan`, for a score of two accumulators with the same options."""
     draws = options.check()
     first, factor = accumulators[0], accumulators[0].metric.scores.scale
+    warn_of_scores(accumulators)
     columns = draws.drawn(np.stack([additive(accumulator) for accumulator in accumulators], axis=1))
     check_several(len(columns))
 
