@@ -34,9 +34,9 @@ MAX_BETA = 1e100
 MAX_RESAMPLES = 1_000_000
 # What other tools call a column or an option of ours.
 _NAMES_ELSEWHERE = {
-    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyps", "candidates"), "predictions"),
-    **dict.fromkeys(("reference", "refs", "truth", "targets"), "references"),
-    **dict.fromkeys(("source", "srcs"), "sources"),
+    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyp", "hyps", "candidates"), "predictions"),
+    **dict.fromkeys(("reference", "ref", "refs", "truth", "targets"), "references"),
+    **dict.fromkeys(("source", "src", "srcs"), "sources"),
     "max_n": "max_order",
     "n_gram": "max_order",
     "max_ngram_order": "max_order",
@@ -380,11 +380,24 @@ def refuse_unknown(
     """
     for name in names:
         if name not in known:
-            ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
-            near = [ours] if ours in known else nearest(name, known)
+            near = nearest_options(name, known, elsewhere)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
             allowed = f"an option of {owner} ({listed})" if known else f"columns alone, since {owner} takes no options"
             fail(TypeError, spelled.format(name), allowed, "an unknown keyword")
+
+
+def nearest_options(
+    name: str, known: Collection[str], elsewhere: Mapping[str, str] = {}, cutoff: float = 0.6
+) -> list[str]:
+    """Return the option that other tools, or one `elsewhere`, call by a name, or else the names that are near.
+
+    Examples
+    --------
+    >>> nearest_options("smooth_method", ["smooth_value", "smoothing"])
+    ['smoothing']
+    """
+    ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
+    return [ours] if ours in known else nearest(name, known, cutoff)
 
 
 def refuse_without_effect(given: Mapping[str, Any], without_effect: Mapping[str, str]) -> None:

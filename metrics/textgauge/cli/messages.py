@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
 from typing import Any, NoReturn
 
@@ -35,6 +35,21 @@ class Number(click.FloatRange):
 
     def _describe_range(self) -> str:
         return described(self)
+
+
+class Choice(click.Choice):  # type: ignore[type-arg]
+    """One of some names; those that other tools have for them are answered with ours."""
+
+    def __init__(self, names: Sequence[str], elsewhere: Mapping[str, str]) -> None:
+        """Take the names, and those of other tools with ours."""
+        super().__init__(names)
+        self.elsewhere = elsewhere
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a name; refuse another."""
+        if value in self.elsewhere:
+            self.fail(f"{value!r} is {self.elsewhere[value]!r} here", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def described(bounds: Whole | Number) -> str:
