@@ -28,6 +28,12 @@ SQUAD = "-m token_f1 --format squad -r answers.jsonl"
 OF_METRICS = {
     "score": "score needs a file, as in textgauge score hyp.txt -r ref.txt. Try",
     "scores": "there is no command 'scores'; did you mean score?",
+    "bleu hyp.txt ref.txt": "there is no command 'bleu'; did you mean textgauge score hyp.txt -r ref.txt -m bleu?",
+    "rougeL 'a b' -r ref.txt --json": "... did you mean textgauge score 'a b' -r ref.txt --json -m rougeL?",
+    "chrf": "there is no command 'chrf'; did you mean textgauge score hyp.txt -r ref.txt -m chrf?",
+    "hyp.txt -r ref.txt": "there is no command 'hyp.txt'; did you mean textgauge score hyp.txt -r ref.txt?",
+    "hyp.txt ref.txt": "there is no command 'hyp.txt'; did you mean textgauge score hyp.txt -r ref.txt?",
+    "hyp2.txt -r ref.txt": "there is no command 'hyp2.txt'; choose from score, compare, ",
     "blub": "there is no command 'blub'; choose from score, compare, ",
     "help questeval": "there is no help about 'questeval'; choose from score, ",
     "score a -m blue": "there is no metric 'blue'; did you mean bleu?",
