@@ -453,8 +453,20 @@ def within(
         fail(ValueError, argument, allowed, shown(value))
     if high is not None and (result >= high if is_open else result > high):
         names_bound = is_open or f"to {high:g}" in allowed
-        fail(ValueError, argument, allowed if names_bound else f"a number of at most {high:g}", shown(value))
+        hint = as_share(result) if high == 1 else ""
+        fail(ValueError, argument, allowed if names_bound else f"a number of at most {high:g}", shown(value) + hint)
     return result
+
+
+def as_share(value: float) -> str:
+    """Return the end of a message about a number above 1 that may be a percentage; empty for others.
+
+    Examples
+    --------
+    >>> as_share(95), as_share(150)
+    ('; 95 percent are 0.95', '')
+    """
+    return f"; {value:g} percent are {value / 100:g}" if 1 < value <= 100 else ""
 
 
 def real_number(argument: str, value: Any, allowed: str) -> float:

@@ -24,7 +24,7 @@ from ..accumulation.accumulator import (
     summary_of,
 )
 from ..accumulation.running import RunningScore, is_function_of_sums
-from ..checks import listed, printable, quantity
+from ..checks import as_share, listed, printable, quantity
 from ..files.parallel import Segments, flag_of, joined_segments
 from ..input.columns import Corpus
 from ..metric.metric import Metric, with_defaults
@@ -310,7 +310,7 @@ def _check_bound(scores: Scores, name: str, bound: float) -> None:
     highest = (score.largest if isfinite(score.largest) else 1.0) * scores.scale
     lowest = score.least * scores.scale
     if not lowest <= bound <= highest:
-        hint = f"; {bound:g} percent are {bound / 100:g}" if highest == 1 and 1 < bound <= 100 else ""
+        hint = as_share(bound) if highest == 1 else ""
         refuse(f"--fail-under: expected a bound from {lowest:g} to {highest:g} for {name}, got {bound:g}{hint}")
 
 
