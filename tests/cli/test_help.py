@@ -170,6 +170,15 @@ def test_help_of_options(run, command):
     assert [flag for flag in own if flags.count(flag) > 1 and flag.startswith("--")] == []
 
 
+def test_names_that_options_take_have_help(run):
+    """Options list the names, and a page of its own says what each does."""
+    page = " ".join(run("help", "wer").stdout.split())
+    assert "Names: basic, jiwer, whisper-basic, whisper-english, open-asr-english; see textgauge help norm" in page
+    assert "character-jiwer-3, ptb, coco, ja-mecab, ko-mecab, flores101, flores200, spm; see textgauge help tok" in page
+    assert run("help", "tokenizers").stdout == run("tokenize", "--list").stdout
+    assert "whisper-english   Rewrite as OpenAI's EnglishTextNormalizer" in run("help", "normalizers").stdout
+
+
 def test_metrics_have_distinct_help(run):
     page = run("help").stdout
     names = [*METRICS]
