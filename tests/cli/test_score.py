@@ -609,3 +609,10 @@ def test_a_score_of_the_line_is_the_value_that_python_has(line, values, labels):
     every = [one for scoring in scorings for one in scoring.scores]
     assert every == [NamedScore.of(value, has_reports=True) for value in values]
     assert named == labels
+
+
+def test_json_has_signatures_of_all_metrics_or_none(metrics, corpus):
+    results = metrics("score", *FILES, "-m", "sacrebleu", "chrf", "wer")
+    assert {name for name in results if "signature" in results[name]} == set()
+    results = metrics("score", *FILES, "-m", "sacrebleu", "chrf", "wer", "--signature")
+    assert all("signature" in results[name] for name in results)
