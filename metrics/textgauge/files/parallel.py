@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
@@ -19,7 +20,7 @@ from . import rows
 from .file import InputFile, Part
 from .joined import Joined, names_of_ids
 from .json_lines import read_json
-from .lines import FileError, Limits, Progress, shown_name
+from .lines import FileError, Limits, Progress, is_packed, open_binary, shown_name
 from .long_table import LongTable
 from .plain_text import warn_of_both
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, as_json, joined, joined_texts, same_texts
@@ -339,7 +340,18 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
             unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {inputs[0].title} has{other} ({lengths[0]})"
-            fail(FileError, file.title, allowed, str(length))
+            longer = file if length > lengths[0] else inputs[0]
+            blank = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
+            fail(FileError, file.title, allowed, str(length) + blank)
+
+
+def _ends_in_empty_line(file: InputFile) -> bool:
+    """Return whether a file of plain text ends in an empty line, as far as that can be looked up."""
+    if file.format != "text" or file.is_read_once or is_packed(file.shards[-1]):
+        return False
+    with open_binary(file.shards[-1]) as end:
+        end.seek(max(0, os.path.getsize(file.shards[-1]) - 4))
+        return end.read().replace(b"\r", b"").endswith(b"\n\n")
 
 
 def columns_of(files: Sequence[InputFile]) -> list[list[TextLists]]:
