@@ -198,7 +198,9 @@ OF_FILES = {
     "diversity numbers.jsonl": "... got 1 (2 bad rows, line 1 and line 2)$",
     "mbr lists.jsonl -r others.jsonl": "... others.jsonl: ... lists.jsonl ... (2) ... got 1$",
     "mbr numbers.jsonl": "... (2 bad rows, line 1 and line 2)$",
-    "mbr hyp.txt": "... hyp.txt has no lists of texts: mbr reads JSON Lines or Parquet",
+    "mbr hyp.txt": '... no lists of texts: mbr reads JSON Lines or Parquet, a row as {"prediction": ["a", "b"]}.',
+    "mbr others.jsonl --prediction-field reference":
+        'others.jsonl: ... several candidates, such as {"reference": ["a", "b"]}, got one text in every row',
     "mbr lists.jsonl --weights-field q": "... lists.jsonl, line 1: there is no field 'q', only 'prediction', ",
     "mbr lists.jsonl --weights-field prediction":
         "... lists.jsonl, row 1, field 'prediction': ... numbers, got [",
