@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import lengths_of, offsets_of
-from ..checks import fail, in_number, listed
+from ..checks import fail, in_number, listed, warn_user
 from ..input.columns import Corpus, known_texts
 from ..input.sessions import OfUtterances
 from ..lazy import lazy
@@ -204,6 +204,7 @@ class ParallelFiles:
                 continue
             if n_read == 0:
                 self._warn_of_both(blocks)
+                _warn_of_same(inputs)
             segments = self._segments(blocks, n_read)
             n_read += len(segments.corpora[0])
             if len(segments.corpora[0]):
@@ -343,6 +344,24 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
             longer = file if length > lengths[0] else inputs[0]
             blank = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
             fail(FileError, file.title, allowed, str(length) + blank)
+
+
+def _warn_of_same(inputs: Sequence[InputFile]) -> None:
+    """Warn of two systems that are one file, and of the only system where its file has the references, too."""
+    places: dict[str, list[tuple[str, str]]] = {"prediction": [], "reference": []}
+    for file in inputs:
+        column = file.fields[0]
+        if column.role not in places or file.part is not None or file.is_read_once:
+            continue
+        place = os.path.realpath(file.path), column.name * file.has_columns
+        own = places[column.role]
+        if column.role == "prediction" and place in own:
+            warn_user(f"{file.title} is given twice: two systems with the same texts cannot differ")
+            return
+        if column.role == "reference" and places["prediction"] == [place]:
+            warn_user(f"{file.title} has both the predictions and the references: texts are compared with themselves")
+            return
+        own.append(place)
 
 
 def _ends_in_empty_line(file: InputFile) -> bool:
