@@ -145,7 +145,8 @@ def test_one_warning_for_all_batches(run, write, block_bytes):
 def test_warnings_name_options(run, write):
     one = write("one.txt", ["a cat"])
     warned = run("score", "-m", "bleu", "-p", one, "-r", one).stderr
-    assert warned.endswith("for a 3-gram: pass `effective_order=True`, `max_order=2` or a smoothing.\n")
+    # As it is typed, not as Python has it.
+    assert warned.endswith("for a 3-gram: pass --effective-order, --max-order 2 or a smoothing.\n")
 
 
 def test_several_names_of_one_flag(run, corpus):

@@ -11,10 +11,11 @@ from typing import Any, NoReturn
 
 import click
 
-from ..checks import Tally, listed, nearest, printable
+from ..checks import Tally, listed, nearest, printable, respelled
 
 # The columns of help.
 WIDTH = 80
+_QUOTES = "'\""
 
 
 class InputError(click.ClickException):
@@ -100,7 +101,19 @@ def notices() -> Iterator[None]:
     with tally.collecting():
         yield
     for text in tally.texts():
-        click.echo(f"textgauge: warning: {printable(text)}", err=True)
+        click.echo(f"textgauge: warning: {printable(respelled(text, _as_typed))}", err=True)
+
+
+def _as_typed(name: str, value: str) -> str:
+    """Return an option of metrics with its value as it is typed; empty for what else a warning mentions."""
+    # Imported here: it imports this module, and only warnings about options need all metrics.
+    from .command import metrics, typed_options
+
+    if not value or value == "None" or not any(name in typed_options(metric) for metric in metrics()):
+        return ""
+    flag = name.replace("_", "-")
+    switches = {"True": f"--{flag}", "False": f"--no-{flag}"}
+    return switches.get(value, f"--{flag} {value.strip(_QUOTES)}")
 
 
 def bars_on_terminals() -> AbstractContextManager[Any]:
