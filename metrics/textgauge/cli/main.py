@@ -128,9 +128,9 @@ class Program(click.Group):
 def _meant(args: Sequence[str]) -> str:
     """Return a question with the line for a metric, or a file, in the place of a command; empty for others."""
     # Imported here: only a wrong line needs it.
-    from .command import find_metric
+    from ..accumulation.registry import METRICS
 
-    is_metric = find_metric(args[0]) is not None
+    is_metric = args[0] in METRICS or any(metric.scores.named(args[0]) for metric in METRICS.values())
     if not is_metric and not os.path.isfile(args[0]):
         return ""
     words = [*args[is_metric:]] or ["hyp.txt", "ref.txt"]

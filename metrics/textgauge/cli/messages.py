@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from ..checks import Tally, listed, nearest, printable, respelled
+from ..options import options_of
 
 # The columns of help.
 WIDTH = 80
@@ -106,10 +107,11 @@ def notices() -> Iterator[None]:
 
 def _as_typed(name: str, value: str) -> str:
     """Return an option of metrics with its value as it is typed; empty for what else a warning mentions."""
-    # Imported here: it imports this module, and only warnings about options need all metrics.
-    from .command import metrics, typed_options
+    # Imported here: only warnings about options need all metrics.
+    from ..accumulation.registry import METRICS
 
-    if not value or value == "None" or not any(name in typed_options(metric) for metric in metrics()):
+    options = (option for metric in METRICS.values() for option in options_of(metric.options_type))
+    if not value or value == "None" or not any(option.name == name for option in options):
         return ""
     flag = name.replace("_", "-")
     switches = {"True": f"--{flag}", "False": f"--no-{flag}"}
