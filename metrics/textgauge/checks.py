@@ -34,9 +34,9 @@ MAX_BETA = 1e100
 MAX_RESAMPLES = 1_000_000
 # What other tools call a column or an option of ours.
 _NAMES_ELSEWHERE = {
-    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyps", "candidates"), "predictions"),
-    **dict.fromkeys(("reference", "refs", "truth", "targets"), "references"),
-    **dict.fromkeys(("source", "srcs"), "sources"),
+    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyp", "hyps", "candidates"), "predictions"),
+    **dict.fromkeys(("reference", "ref", "refs", "truth", "targets"), "references"),
+    **dict.fromkeys(("source", "src", "srcs"), "sources"),
     "max_n": "max_order",
     "n_gram": "max_order",
     "max_ngram_order": "max_order",
@@ -380,11 +380,24 @@ def refuse_unknown(
     """
     for name in names:
         if name not in known:
-            ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
-            near = [ours] if ours in known else nearest(name, known)
+            near = nearest_options(name, known, elsewhere)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
             allowed = f"an option of {owner} ({listed})" if known else f"columns alone, since {owner} takes no options"
             fail(TypeError, spelled.format(name), allowed, "an unknown keyword")
+
+
+def nearest_options(
+    name: str, known: Collection[str], elsewhere: Mapping[str, str] = {}, cutoff: float = 0.6
+) -> list[str]:
+    """Return the option that other tools, or one `elsewhere`, call by a name, or else the names that are near.
+
+    Examples
+    --------
+    >>> nearest_options("smooth_method", ["smooth_value", "smoothing"])
+    ['smoothing']
+    """
+    ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
+    return [ours] if ours in known else nearest(name, known, cutoff)
 
 
 def refuse_without_effect(given: Mapping[str, Any], without_effect: Mapping[str, str]) -> None:
@@ -440,8 +453,20 @@ def within(
         fail(ValueError, argument, allowed, shown(value))
     if high is not None and (result >= high if is_open else result > high):
         names_bound = is_open or f"to {high:g}" in allowed
-        fail(ValueError, argument, allowed if names_bound else f"a number of at most {high:g}", shown(value))
+        hint = as_share(result) if high == 1 else ""
+        fail(ValueError, argument, allowed if names_bound else f"a number of at most {high:g}", shown(value) + hint)
     return result
+
+
+def as_share(value: float) -> str:
+    """Return the end of a message about a number above 1 that may be a percentage; empty for others.
+
+    Examples
+    --------
+    >>> as_share(95), as_share(150)
+    ('; 95 percent are 0.95', '')
+    """
+    return f"; {value:g} percent are {value / 100:g}" if 1 < value <= 100 else ""
 
 
 def real_number(argument: str, value: Any, allowed: str) -> float:

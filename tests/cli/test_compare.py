@@ -190,6 +190,7 @@ def test_rouge_types_and_signatures(run, files):
     titles = [line.split()[0] for line in shown.splitlines() if "95% interval" in line]
     assert titles == ["rouge1", "rouge2", "rougeL", "rougeLsum", "ter"]
     assert "lower is better: ter" in shown
+    assert [line.split("score")[0].strip() for line in shown.splitlines() if " score " in line][-1] == "ter ↓"
     assert "nrefs:1|ar:10000|seed:12345|case:lc|tok:tercom" in shown
 
 

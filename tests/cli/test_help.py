@@ -106,8 +106,6 @@ def test_every_option_can_be_typed(tiny, run, files, name):
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
     of_score = {key: options.pop(key) for key in [*options] if key in metric_type.reports_type.__dataclass_fields__}
-    # The default metric always says what it is.
-    of_score |= {"signature": True} if metric_type.name == "sacrebleu" else {}
     started = accumulator_of(metric_type)(**options)
     expected = (
         started.update(HYPS, *refs, **sources) if metric_type.inputs.has_references else started.update_texts(HYPS)
@@ -168,6 +166,15 @@ def test_help_of_options(run, command):
     flags = [word.strip(",:") for word in page.split(" Options: ")[1].split(" Examples: ")[0].split()]
     own = [flag for parameter in main.get_command(None, command).params for flag in parameter.opts]
     assert [flag for flag in own if flags.count(flag) > 1 and flag.startswith("--")] == []
+
+
+def test_names_that_options_take_have_help(run):
+    """Options list the names, and a page of its own says what each does."""
+    page = " ".join(run("help", "wer").stdout.split())
+    assert "Names: basic, jiwer, whisper-basic, whisper-english, open-asr-english; see textgauge help norm" in page
+    assert "character-jiwer-3, ptb, coco, ja-mecab, ko-mecab, flores101, flores200, spm; see textgauge help tok" in page
+    assert run("help", "tokenizers").stdout == run("tokenize", "--list").stdout
+    assert "whisper-english   Rewrite as OpenAI's EnglishTextNormalizer" in run("help", "normalizers").stdout
 
 
 def test_metrics_have_distinct_help(run):

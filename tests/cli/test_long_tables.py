@@ -164,12 +164,12 @@ def test_refused(refused, write):
     put(write, "refs.csv", [*without("tuff", 4), {**ROWS[-3], "reference": "other"}])
     put(write, "blank.csv", [*ROWS, {**ROWS[0], "system": " "}])
     put(write, "many.csv", [{**ROWS[0], "system": f"s{i}"} for i in range(201)])
-    by_position = "which is joined by it (--id-field names another column, --by-position pairs rows by their numbers)"
+    by_name = "which is joined by it (--id-field names another column, ids of ... alone: 1, of ... alone: 0)"
     asked = {
         ("score", "lacks.csv"):
-            f"lacks.csv, line 6: id '4' is in no row of system 'topaz' of lacks.csv, {by_position}",
+            f"lacks.csv, line 6: id '4' is in no row of system 'topaz' of lacks.csv, {by_name}",
         ("score", "first.csv"):
-            f"first.csv, line 12: id '4' is in no row of system 'onyx' of first.csv, {by_position}",
+            f"first.csv, line 12: id '4' is in no row of system 'onyx' of first.csv, {by_name}",
         ("compare", "twice.csv"):
             "twice.csv, line 21 and twice.csv, line 22 have the same id '6', by which rows are joined",
         ("score", "refs.csv"): "system 'onyx' of refs.csv and system 'tuff' of refs.csv have different texts in "

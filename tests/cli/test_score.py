@@ -145,7 +145,8 @@ def test_one_warning_for_all_batches(run, write, block_bytes):
 def test_warnings_name_options(run, write):
     one = write("one.txt", ["a cat"])
     warned = run("score", "-m", "bleu", "-p", one, "-r", one).stderr
-    assert warned.endswith("for a 3-gram: pass `effective_order=True`, `max_order=2` or a smoothing.\n")
+    # As it is typed, not as Python has it.
+    assert warned.endswith("for a 3-gram: pass --effective-order, --max-order 2 or a smoothing.\n")
 
 
 def test_several_names_of_one_flag(run, corpus):
@@ -532,13 +533,14 @@ def test_details_that_were_asked_for_are_rows(run, write):
 
 
 def test_weights_of_cider_come_from_a_file(metrics, write):
-    write("hyp.txt", ["a cat sat", "a dog"])
+    for name in ("hyp.txt", "ref.txt"):
+        write(name, ["a cat sat", "a dog"])
     write(
         "rows.jsonl", ['{"reference": ["a cat sat", "the cat"]}', '{"reference": "one dog"}', '{"reference": "a bird"}']
     )
     images = [["a cat sat", "the cat"], ["one dog"], ["a bird"]]
     texts = ["a cat sat", "a dog"]
-    found = metrics("score", "hyp.txt", "-r", "hyp.txt", "-m", "cider", "idf=rows.jsonl")["cider"]
+    found = metrics("score", "hyp.txt", "-r", "ref.txt", "-m", "cider", "idf=rows.jsonl")["cider"]
     assert found["cider"] == textgauge.cider(texts, texts, idf=images)["cider"]
 
 
@@ -609,3 +611,25 @@ def test_a_score_of_the_line_is_the_value_that_python_has(line, values, labels):
     every = [one for scoring in scorings for one in scoring.scores]
     assert every == [NamedScore.of(value, has_reports=True) for value in values]
     assert named == labels
+
+
+def test_json_has_signatures_of_all_metrics_or_none(metrics, corpus):
+    results = metrics("score", *FILES, "-m", "sacrebleu", "chrf", "wer")
+    assert {name for name in results if "signature" in results[name]} == set()
+    results = metrics("score", *FILES, "-m", "sacrebleu", "chrf", "wer", "--signature")
+    assert all("signature" in results[name] for name in results)
+
+
+def test_files_that_are_the_same_are_told(run, write):
+    """One note says why scores are perfect, or do not differ; of references of several systems one may be theirs."""
+    for name in ("a.txt", "b.txt"):
+        write(name, ["a b c d", "e f g h"])
+    of_one = (
+        "textgauge: warning: ./a.txt has both the predictions and the references: texts are compared with themselves"
+    )
+    assert run("score", "a.txt", "-r", "./a.txt", "-m", "chrf", "-b").stderr == f"{of_one}\n"
+    twice = run("compare", "a.txt", "b.txt", "a.txt", "-r", "b.txt", "-m", "chrf", "-b").stderr
+    assert twice.count("a.txt is given twice: two systems with the same texts cannot differ\n") == 1
+    write("rows.csv", "prediction,reference\na,b\n")
+    assert run("score", "rows.csv", "-r", "rows.csv", "-m", "chrf", "-b").stderr == ""
+    assert run("score", "a.txt", "b.txt", "-r", "b.txt", "-m", "chrf", "-b").stderr == ""

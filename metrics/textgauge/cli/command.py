@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ..checks import MAX_UNPACKED, listed, nearest
+from ..checks import MAX_UNPACKED, listed, nearest, nearest_options
 from ..files.delimited import QUOTINGS
 from ..files.file import FORMATS
 from ..files.lines import Limits
@@ -286,7 +286,9 @@ class MetricCommand(click.Command):
         end = args.index("--") if "--" in args else len(args)
         ctx.meta[_TYPED] = {}
         try:
-            words = _named_by_tables(_spread(args[:end], self.flags), ctx.meta.setdefault(TABLES_ASKED, []))
+            words = _named_by_tables(
+                _spread(args[:end], self.flags, has_reports=self.has_reports), ctx.meta.setdefault(TABLES_ASKED, [])
+            )
             named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in _OF_METRIC]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
@@ -405,9 +407,10 @@ def _switched(word: str, declared: Declared) -> str:
     return word
 
 
-def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
+def _spread(args: list[str], flags: Mapping[str, str], *, has_reports: bool) -> list[str]:
     """Repeat -m and -i before each of their values; refuse flags of sacreBLEU, and a second file after -r.
 
+    An option behind its metric without an equals sign is refused, too; `has_reports` includes those of the report.
     Short flags become long ones, but for a last one, which click names where its value is missing: click compares a
     short one with all long ones first.
     """
@@ -442,12 +445,29 @@ def _spread(args: list[str], flags: Mapping[str, str]) -> list[str]:
             if repeated == "--metric" and is_option:
                 words[-1] += AND + word
                 continue
+            if repeated == "--metric":
+                following = args[position + 1] if position < last else ""
+                _check_equals(word, following, words[-1], flags, has_reports=has_reports)
             form = _FORMS.get(repeated)
             if (repeated == "--metric" and not _is_metric(word)) or (form and not form.fullmatch(word)):
                 repeated = ""
             words += [repeated] if repeated else []
         words.append(word)
     return words
+
+
+def _check_equals(word: str, following: str, behind: str, flags: Collection[str], *, has_reports: bool) -> None:
+    """Refuse the name of an option behind a metric as a word of its own."""
+    if os.path.exists(word) or find_metric(word) is not None or (metric := find_metric(names_in(behind)[-1])) is None:
+        return
+    name, value = _name_of(word), "" if following.startswith("-") else following
+    option = typed_options(metric, with_reports=has_reports).get(name)
+    if option is not None:
+        is_switch, value = option.kind == "flag", value or "VALUE"
+        typed, spaced = ("true", "") if is_switch else (value, f" {value}")
+        refuse(f"{word} is an option of {metric.name}: -m {metric.name} {name}={typed}, or {flag_of(name)}{spaced}")
+    if flag_of(name) in flags:
+        refuse(f"{word} is an option: {flag_of(name)} {value}".rstrip())
 
 
 def _named_by_tables(words: Sequence[str], tables: list[str]) -> list[str]:
@@ -483,7 +503,7 @@ def _is_metric(word: str) -> bool:
     is_metric = find_metric(word) is not None
     if not is_metric and word.lower() in OF_PAPERS and not os.path.exists(word):
         metric_of(word)
-    if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names(), cutoff=0.5)):
+    if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names())):
         refuse(f"{word} is neither a metric nor a file; did you mean {near[0]}?")
     return is_metric
 
@@ -705,7 +725,7 @@ def _scoring(group: Sequence[NamedScore], typed: Typed, declared: Declared, shar
         if name in fixed:
             _refuse_implied(name, asked)
         if name not in options:
-            near = nearest(name, options)
+            near = nearest_options(name, options)
             hint = f"did you mean {listed(near, 'or')}?" if near else f"textgauge help {metric.name} lists them"
             refuse(f"{metric.name} has no option {name!r}; {hint}")
         values[name] = options[name].value_of(texts)
@@ -827,16 +847,25 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
     metric, _, own = flag.removeprefix("--").partition("-")
     if metric in every and _option_of(f"--{own}", every):
         refuse(f"there is no option {flag}; it is --{own} here")
-    owners = [name for name in every if _option_of(flag, {name: every[name]})]
+    known = dict.fromkeys([*map(_name_of, flags), *(own for options in declared.values() for own in options)])
+    name = _name_of(flag)
+    near = [own for own in known if own.startswith(name) and len(flag) > 3]
+    near = near or nearest_options(name, known, cutoff=0.62)[:1]
+    hint = f"; did you mean {listed([*map(flag_of, near)], 'or')}?" if near else ""
+    owners = [metric for metric in every if _option_of(flag, {metric: every[metric]})]
     if owners and not {*owners} & {*declared}:
-        hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
-        hint = hint if value in HOMES else ""
-        refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
+        if value in HOMES:
+            hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
+        refuse(f"{name} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
     if flag.startswith("--") and (others := _commands_with(flag)):
-        refuse(f"there is no option {flag} here; it is one of {listed([f'textgauge {name}' for name in others], 'or')}")
-    known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
-    near = [own for own in known if own.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]
-    refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))
+        refuse(
+            f"there is no option {flag} here; it is one of {listed([f'textgauge {other}' for other in others], 'or')}"
+        )
+    everywhere = dict.fromkeys(own for options in every.values() for own in options)
+    if not near and (other := nearest_options(name, everywhere, cutoff=0.7)[:1]):
+        owners = [metric for metric in every if other[0] in every[metric]]
+        hint = f"; did you mean {flag_of(other[0])}, an option of {listed(owners)}?"
+    refuse(f"there is no option {flag}{hint}")
 
 
 def _commands_with(flag: str) -> list[str]:

@@ -18,12 +18,12 @@ from ..files.lines import shown_name
 from ..metric.metric import segments_note
 from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
-from ..resampling.comparison import ONE_SIDED, P_VALUES, TESTS
+from ..resampling.comparison import BOOTSTRAP, ONE_SIDED, P_VALUES, PERMUTATION, TESTS
 from ..resampling.power import of_several_tests
 from ..resampling.units import FEW_UNITS, Units
 from .command import WITH_UNITS, metric_command
 from .compared import SIDES, Compared, Ranked, Tested, settings_of, smallest_of
-from .messages import InputError, Whole, notices, refusals, refuse
+from .messages import Choice, InputError, Whole, notices, refusals, refuse
 from .request import Request, count, request_of
 from .score import check_percent, number_format, paper_heads
 from .sheet import Sheet, Table
@@ -43,7 +43,7 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 
 
 @metric_command(_EXAMPLES, WITH_UNITS)
-@click.option("--test", type=click.Choice(TESTS), metavar="NAME",
+@click.option("--test", type=Choice(TESTS, {"bs": BOOTSTRAP, "ar": PERMUTATION}), metavar="NAME",
               help=f"Test: {TESTS[0]} (default), or {TESTS[1]} (default below {FEW_UNITS} segments).")  # fmt: skip
 @click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000, or 10000]")
 @click.option("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")

@@ -51,6 +51,11 @@ class Tested:
         return self.settings.confidence or 0
 
     @property
+    def title(self) -> str:
+        """The name at the head of a table, with an arrow if lower is better."""
+        return self.name if self.higher_is_better else f"{self.name} ↓"
+
+    @property
     def interval_head(self) -> str:
         """The head of a column of intervals."""
         return f"{100 * self.level:g}% interval"
@@ -157,7 +162,7 @@ class Compared(Tested):
     def tables(self) -> list[Table]:
         """Return the scores, and where systems differ most from the baseline, if that is listed."""
         heads = ["score", "difference", "p", *(["p (Holm)"] if "p_holm" in self.rows[1] else [])]
-        scores = Table(self.name, heads, self.interval_head)
+        scores = Table(self.title, heads, self.interval_head)
         for row in self.rows:
             score = self.numbers.figure(row["score"], row["confidence_interval"])
             cells = [self.numbers.difference(row["stat"]), *self.p_figures(row)] if "p" in row else ["baseline"]
@@ -213,7 +218,7 @@ class Ranked(Tested):
 
     def tables(self, *, is_brief: bool) -> list[Table]:
         """Return the ranks, and the p-values of all pairs; or, if `is_brief`, the ranks in the order of the files."""
-        ranks = Table(self.name, ("score", "rank"), self.interval_head)
+        ranks = Table(self.title, ("score", "rank"), self.interval_head)
         last = ""
         for i in range(len(self.systems)) if is_brief else self.order:
             *cells, (cluster, *_) = self.in_paper(i)

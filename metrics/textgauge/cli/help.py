@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,10 @@ import click
 from ..locations import OF_METRICS, OF_SETS, TABLES
 from ..metric.metric import with_defaults
 from ..options import meaning, remarks_on
+from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
+from ..text import NORMALIZERS, TOKENIZERS
+from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
+from ..text.speech import SPEECH_NORMALIZERS
 from .command import find_metric, metric_names, metrics, module_alone, question_of, typed_options
 from .messages import WIDTH, suggestion, wrapped
 
@@ -17,6 +22,10 @@ if TYPE_CHECKING:
     from ..metric.metric import Metric
 
 
+# The names that an option of a kind takes, unless it says which.
+_NAMES = {"tokenizer": (*TOKENIZERS, *SACREBLEU_TOKENIZERS), "normalizer": (*NORMALIZERS,)}
+# What else has a page of help: all names of a kind.
+_LISTS = {"tokenizers": _NAMES["tokenizer"], "normalizers": (*SPEECH_NORMALIZERS, *NORMALIZERS)}
 # Of options that are a file here, a list in Python.
 _FILES = {"texts": "file of texts", "groups": "file of references"}
 
@@ -25,7 +34,10 @@ _FILES = {"texts": "file of texts", "groups": "file of references"}
 @click.argument("topic", required=False)
 @click.pass_context
 def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
-    """List the metrics, or show the options of one (textgauge help chrf), or the help of a command."""
+    """List the metrics, or show the options of one (textgauge help chrf), or the help of a command.
+
+    textgauge help tokenizers, or normalizers, lists those that options name.
+    """
     parent: Any = context.parent
     command = None if topic is None else parent.command.get_command(parent, topic)
     if command is not None:
@@ -34,6 +46,9 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
     from ..accumulation.registry import metric_of_samples
 
+    if topic in _LISTS:
+        click.echo(listed_with_meanings(topic))
+        return
     if topic is None:
         _write_all(formatter)
     elif metric := find_metric(topic) or metric_of_samples(topic):
@@ -41,9 +56,37 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
     elif topic in OF_METRICS:
         context.fail(module_alone(topic))
     else:
-        near = suggestion(topic, [*parent.command.list_commands(parent), *metric_names()])
+        near = suggestion(topic, [*parent.command.list_commands(parent), *metric_names(), *_LISTS])
         context.fail(f"there is no help about {topic!r}; {near}")
     click.echo(formatter.getvalue().rstrip("\n"))
+
+
+def listed_with_meanings(topic: str) -> str:
+    """Return the names of all tokenizers, or normalizers, with what they do."""
+    formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
+    about = _of_tokenizer if topic == "tokenizers" else _of_normalizer
+    formatter.write_dl([(name, about(name)) for name in _LISTS[topic]])
+    return formatter.getvalue().rstrip("\n")
+
+
+def _of_tokenizer(name: str) -> str:
+    if name not in TOKENIZERS:
+        return "As sacreBLEU's tokenizer of that name, with its extras installed."
+    rule = TOKENIZERS[name].rule
+    if name != rule:
+        return f"sacreBLEU's name of {rule}."
+    sentence = _sentence(DEFINITIONS[rule])
+    # Names that users have for others.
+    return re.sub(r"\btokens_(\w+)", lambda mention: mention[1].replace("_", "-"), sentence)
+
+
+def _of_normalizer(name: str) -> str:
+    function = SPEECH_NORMALIZERS.get(name) or NORMALIZERS[name].function
+    return "The rules for answers of that official script." if function is None else _sentence(function)
+
+
+def _sentence(function: Any) -> str:
+    return (function.__doc__ or "").splitlines()[0].replace("`", "")
 
 
 def _write_all(formatter: click.HelpFormatter) -> None:
@@ -93,6 +136,8 @@ def _write_one(formatter: click.HelpFormatter, metric: type[Metric]) -> None:
         type_name = _FILES.get(option.kind, option.type_name)
         formatter.write(wrapped(f"{option.name}: {type_name}, default {option.shown_default}", "  ", "      "))
         formatter.write(wrapped(meaning(option), "    "))
+        if names := option.named or _NAMES.get(option.kind):
+            formatter.write(wrapped(f"Names: {', '.join(names)}; see textgauge help {option.kind}s.", "    "))
     remarks = remarks_on(metric.options_type, metric.reports_type, for_python=False)
     if not remarks:
         return

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import os
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
+from ..checks import printable
 from ..files.lines import FileError
 from ..version import __version__
 from .messages import message_of, suggestion
@@ -79,7 +82,7 @@ class Program(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Suggest the nearest command for an unknown one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"there is no command {args[0]!r}; {suggestion(args[0], COMMANDS)}")
+            ctx.fail(f"there is no command {args[0]!r}; {_meant(args) or suggestion(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -120,6 +123,20 @@ class Program(click.Group):
             message = "" if isinstance(cause, BrokenPipeError) else f"cannot write the output: {cause}"
         # Here the error is gone, and with it the memory that its frames held.
         leave(code, message)
+
+
+def _meant(args: Sequence[str]) -> str:
+    """Return a question with the line for a metric, or a file, in the place of a command; empty for others."""
+    # Imported here: only a wrong line needs it.
+    from ..accumulation.registry import METRICS
+
+    is_metric = args[0] in METRICS or any(metric.scores.named(args[0]) for metric in METRICS.values())
+    if not is_metric and not os.path.isfile(args[0]):
+        return ""
+    words = [*args[is_metric:]] or ["hyp.txt", "ref.txt"]
+    if len(words) == 2 and not any(word.startswith("-") for word in words):
+        words.insert(1, "-r")
+    return f"did you mean textgauge score {printable(shlex.join([*words, *(['-m', args[0]] * is_metric)]))}?"
 
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:

@@ -47,7 +47,8 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     of_lists = [i for i, file in enumerate(request.files) if file.fields[0].may_hold_lists]
     for file in (request.files[i] for i in of_lists):
         if file.format not in ("jsonl", "parquet"):
-            refuse(f"{shown_name(file.path)} has no lists of texts: mbr reads JSON Lines or Parquet")
+            shape = as_json({file.fields[0].name: ["a", "b"]})
+            refuse(f"{shown_name(file.path)} has no lists of texts: mbr reads JSON Lines or Parquet, a row as {shape}")
     if options["weights_field"] is not None:
         file = request.files[of_lists[-1]]
         if file.format != "jsonl":
@@ -67,6 +68,9 @@ def mbr(context: click.Context, /, **options: Any) -> None:
                 weights=None if weights is None else _weights(weights, request.files[of_lists[-1]]),
                 aggregate=options["aggregate"],
             )  # fmt: skip
+    if references is None and lists and max(map(len, lists)) == 1:
+        allowed = f"lists of several candidates, such as {as_json({request.files[0].fields[0].name: ['a', 'b']})}"
+        fail(InputError, request.shown_name, allowed, "one text in every row, which has nothing to be chosen from")
     numbers = Numbers.of(request.metric.scores.top, options["width"])
     lines = []
     for number, (texts, best, scores) in enumerate(zip(lists, choice.best.tolist(), choice.scores, strict=True), 1):

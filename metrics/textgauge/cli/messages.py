@@ -5,16 +5,18 @@ from __future__ import annotations
 import io
 import sys
 import textwrap
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
 from typing import Any, NoReturn
 
 import click
 
-from ..checks import Tally, listed, nearest, printable
+from ..checks import Tally, listed, nearest, printable, respelled
+from ..options import options_of
 
 # The columns of help.
 WIDTH = 80
+_QUOTES = "'\""
 
 
 class InputError(click.ClickException):
@@ -35,6 +37,21 @@ class Number(click.FloatRange):
 
     def _describe_range(self) -> str:
         return described(self)
+
+
+class Choice(click.Choice):  # type: ignore[type-arg]
+    """One of some names; those that other tools have for them are answered with ours."""
+
+    def __init__(self, names: Sequence[str], elsewhere: Mapping[str, str]) -> None:
+        """Take the names, and those of other tools with ours."""
+        super().__init__(names)
+        self.elsewhere = elsewhere
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a name; refuse another."""
+        if value in self.elsewhere:
+            self.fail(f"{value!r} is {self.elsewhere[value]!r} here", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def described(bounds: Whole | Number) -> str:
@@ -85,7 +102,20 @@ def notices() -> Iterator[None]:
     with tally.collecting():
         yield
     for text in tally.texts():
-        click.echo(f"textgauge: warning: {printable(text)}", err=True)
+        click.echo(f"textgauge: warning: {printable(respelled(text, _as_typed))}", err=True)
+
+
+def _as_typed(name: str, value: str) -> str:
+    """Return an option of metrics with its value as it is typed; empty for what else a warning mentions."""
+    # Imported here: only warnings about options need all metrics.
+    from ..accumulation.registry import METRICS
+
+    options = (option for metric in METRICS.values() for option in options_of(metric.options_type))
+    if not value or value == "None" or not any(option.name == name for option in options):
+        return ""
+    flag = name.replace("_", "-")
+    switches = {"True": f"--{flag}", "False": f"--no-{flag}"}
+    return switches.get(value, f"--{flag} {value.strip(_QUOTES)}")
 
 
 def bars_on_terminals() -> AbstractContextManager[Any]:

@@ -12,7 +12,7 @@ from ..resampling.plan import Plan, PlanOptions, differences_of, plan_of
 from .command import WITH_UNITS, metric_command
 from .compare import counted
 from .compared import drawn_of, settings_of, smallest_of
-from .messages import Number, Whole, notices, refusals, refuse
+from .messages import Whole, notices, refusals, refuse
 from .request import request_of
 from .score import check_percent, number_format
 from .sheet import Figure, Numbers, Sheet, Table
@@ -48,8 +48,7 @@ class _Planned(NamedTuple):
 @metric_command(_EXAMPLES, tuple(name for name in WITH_UNITS if name not in ("names", "paper")))
 @click.option("--difference", "differences", type=_difference, multiple=True, metavar="X",
               help="Difference to find, of one score NAME=X. [default: that of the files]")  # fmt: skip
-@click.option("--power", type=Number(0, 1, min_open=True, max_open=True), metavar="X", default=0.8,
-              help="Chance of finding it. [default: 0.8]")  # fmt: skip
+@click.option("--power", type=float, metavar="X", default=0.8, help="Chance of finding it, below 1. [default: 0.8]")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="p is below 1 - X. [default: 0.95]")
 @click.option("--tests", "n_tests", type=Whole(1), metavar="N", default=1,
               help="Tests for which p is corrected by Holm's method. [default: 1]")  # fmt: skip

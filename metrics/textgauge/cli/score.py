@@ -24,13 +24,13 @@ from ..accumulation.accumulator import (
     summary_of,
 )
 from ..accumulation.running import RunningScore, is_function_of_sums
-from ..checks import listed, printable, quantity
+from ..checks import as_share, listed, printable, quantity
 from ..files.parallel import Segments, flag_of, joined_segments
 from ..input.columns import Corpus
 from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Scores, interval_in
 from ..resampling.pass_at_k import pass_at_k
-from .command import DEFAULT, TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
+from .command import TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, last_suffix, write_rows, writing
 from .request import Extras, Request, asked_by, count, request_of
@@ -310,7 +310,7 @@ def _check_bound(scores: Scores, name: str, bound: float) -> None:
     highest = (score.largest if isfinite(score.largest) else 1.0) * scores.scale
     lowest = score.least * scores.scale
     if not lowest <= bound <= highest:
-        hint = f"; {bound:g} percent are {bound / 100:g}" if highest == 1 and 1 < bound <= 100 else ""
+        hint = as_share(bound) if highest == 1 else ""
         refuse(f"--fail-under: expected a bound from {lowest:g} to {highest:g} for {name}, got {bound:g}{hint}")
 
 
@@ -318,12 +318,11 @@ def _results(
     request: Request, options: Mapping[str, Any], rows: SegmentRows | None
 ) -> tuple[list[list[MetricResult]], Sequence[int], Extras]:
     """Return the results of every system by metric, the numbers of the segments, and their other columns."""
-    # Tables say what they show; so does the number that papers cite. Rows have the scores of segments.
+    # Tables say what they show. Rows have the scores of segments.
     has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if rows is not None else ()
     reports = []
-    for scoring, typed in zip(request.chosen, request.reports(), strict=True):
-        is_signed = has_tables or (scoring.metric.name == DEFAULT and not options["brief"])
-        own_reports = {"signature": True, **typed} if is_signed else typed
+    for typed in request.reports():
+        own_reports = {"signature": True, **typed} if has_tables else typed
         reports.append({name: value for name, value in own_reports.items() if name not in left_out})
     started: list[list[Accumulator | RunningScore]] = []
     keeps_segments = options["worst"] is not None or bool(options["pass_at"])

@@ -12,12 +12,11 @@ from ..checks import printable
 from ..files.file import InputFile
 from ..files.lines import STDIN, shown_name
 from ..files.rows import BadRows
-from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
-from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
-from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
+from ..text import STEMMED_ROUGE, prepared, tokenizer_of
 from ..text.tokenizers import tokens_at
 from .command import limits_of, shared
-from .messages import WIDTH, refusals, refuse
+from .help import listed_with_meanings
+from .messages import refusals, refuse
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _EPILOG = """\b
@@ -29,23 +28,9 @@ Examples:
 
 
 def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
-    if not value or context.resilient_parsing:
-        return
-    about = {
-        name: _sentence(tokenizer.rule) if name == tokenizer.rule else f"sacreBLEU's name of {tokenizer.rule}."
-        for name, tokenizer in TOKENIZERS.items()
-    }
-    about |= dict.fromkeys(SACREBLEU_TOKENIZERS, "As sacreBLEU's tokenizer of that name, with its extras installed.")
-    formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
-    formatter.write_dl([*about.items()])
-    click.echo(formatter.getvalue().rstrip("\n"))
-    context.exit()
-
-
-def _sentence(rule: str) -> str:
-    """Return what a tokenizer does, with the names that users have for others."""
-    sentence = (DEFINITIONS[rule].__doc__ or "").splitlines()[0].replace("`", "")
-    return re.sub(r"\btokens_(\w+)", lambda mention: mention[1].replace("_", "-"), sentence)
+    if value and not context.resilient_parsing:
+        click.echo(listed_with_meanings("tokenizers"))
+        context.exit()
 
 
 @click.command(epilog=_EPILOG)

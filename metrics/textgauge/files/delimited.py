@@ -22,6 +22,11 @@ DELIMITERS: Mapping[str, str] = {"csv": ",", "tsv": "\t"}
 _USUAL_QUOTING = {"csv": "csv", "tsv": "none"}
 _QUOTING_OF_CSV = "--quoting csv, for quotation marks around values as pandas and Excel write them"
 _NO_QUOTING = "--quoting none, for quotation marks that are text"
+# Where a comma is in decimals, Excel writes semicolons.
+_TO_COMMAS = (
+    "python -c 'import csv, sys; csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, delimiter=\";\"))' <FILE >NEW "
+    "writes commas"
+)
 
 
 def delimited_blocks(
@@ -38,8 +43,10 @@ def delimited_blocks(
     if header is None:
         return
     looks_quoted = not is_quoted and any(map(_is_in_marks, header))
-    if len(header) == 1 and len(fields) > 1 and not fields[1].is_optional:
-        fail(FileError, name, f"columns with {delimiter!r} between them", f"one column, {header[0]!r}")
+    has_semicolons = delimiter == "," and ";" in header[0] and header[0] not in {field.name for field in fields}
+    if len(header) == 1 and (has_semicolons or (len(fields) > 1 and not fields[1].is_optional)):
+        hint = f" ({_TO_COMMAS})" if has_semicolons else ""
+        fail(FileError, name, f"columns with {delimiter!r} between them", f"one column, {header[0]!r}{hint}")
     try:
         fields = fields_in(name, fields, header)
     except FileError as error:

@@ -305,13 +305,13 @@ class Joined:
                 self._refuse_twice(first, own.twice)
         if theirs.twice:
             self._refuse_twice(i, theirs.twice)
-        # A bad row may be the one of any id that is missing.
-        missing = [text for text in theirs.row_of if text not in own.row_of]
-        if len(missing) > own.n_bad:
-            self._refuse_missing(i, theirs.row_of[missing[0]], missing[0], first)
+        extra = [text for text in theirs.row_of if text not in own.row_of]
         missing = [text for text in own.row_of if text not in theirs.row_of and text not in self._row_of]
+        # A bad row may be the one of any id that is missing.
+        if len(extra) > own.n_bad:
+            self._refuse_missing(i, theirs.row_of[extra[0]], first, extra, missing)
         if len(missing) > theirs.n_bad:
-            self._refuse_missing(first, own.row_of[missing[0]], missing[0], i)
+            self._refuse_missing(first, own.row_of[missing[0]], i, missing, extra)
         if own.twice and self._inputs[i].is_read_once and any(text in self._row_of for text in own.row_of):
             self._refuse_twice(first, own.twice)
         order = np.full(n_rows, _NO_ROW)
@@ -346,18 +346,20 @@ class Joined:
         places = [self._place(i, twice.before), self._place(i, twice.row)]
         self._fail(f"{listed(places)} have the same {self._id(i, twice.text)}, by which rows are joined")
 
-    def _refuse_missing(self, i: int, row: int, text: str, other: int) -> NoReturn:
-        place, name = self._place(i, self._n_rows + row), self._inputs[other].title
-        self._fail(f"{place}: {self._id(i, text)} is in no row of {name}, which is joined by it")
+    def _refuse_missing(self, i: int, row: int, other: int, alone: Sequence[str], in_other: Sequence[str]) -> NoReturn:
+        """Refuse ids that a file has `alone`, the first of them in a row: other rows are no pairs by position."""
+        place, names = self._place(i, self._n_rows + row), (self._inputs[i].title, self._inputs[other].title)
+        counts = f"ids of {names[0]} alone: {len(alone):,}, of {names[1]} alone: {len(in_other):,}"
+        self._fail(f"{place}: {self._id(i, alone[0])} is in no row of {names[1]}, which is joined by it", counts)
 
     def _id(self, i: int, text: str) -> str:
         key = self._inputs[i].key
         shown = text if len(text) <= _LONGEST_ID else text[:_LONGEST_ID] + "..."
         return f"{'id' if key is None else key.name} {shown!r}"
 
-    def _fail(self, message: str) -> NoReturn:
+    def _fail(self, message: str, remark: str = _BY_POSITION) -> NoReturn:
         of_parts = "--id-field names another column, " * any(file.part is not None for file in self._inputs)
-        raise FileError(printable(f"{message} ({of_parts}{_BY_POSITION})"))
+        raise FileError(printable(f"{message} ({of_parts}{remark})"))
 
 
 def _without(values: Sequence[Any], bad: Sequence[int]) -> Sequence[Any]:

@@ -20,6 +20,7 @@ _PATTERN = re.compile(r"[*?\[]")
 UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 # How files begin that are no text in UTF-8, and what reads them; UTF-32 before UTF-16, whose mark it begins with.
 _ICONV = "convert it, as by iconv"
+_LATIN = "if the file is Latin-1, iconv -f latin1 -t utf8 converts it"
 _OTHERS = {
     b"\x1f\x8b": "gzip: unpack it, or give it a name that ends in .gz",
     b"\xfd7zXZ\0": "xz: unpack it", b"\x28\xb5\x2f\xfd": "Zstandard: unpack it", b"PK\3\4": "ZIP: unpack it",
@@ -234,7 +235,7 @@ def check_utf8(data: bytes, name: str, number: int) -> None:
         data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + number
-        fail(FileError, f"{name}, line {line}", "UTF-8", f"the byte 0x{data[error.start]:02x}")
+        fail(FileError, f"{name}, line {line}", "UTF-8", f"the byte 0x{data[error.start]:02x} ({_LATIN})")
 
 
 def damaged(name: str, error: BaseException) -> FileError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import lengths_of, offsets_of
-from ..checks import fail, in_number, listed
+from ..checks import fail, in_number, listed, warn_user
 from ..input.columns import Corpus, known_texts
 from ..input.sessions import OfUtterances
 from ..lazy import lazy
@@ -19,7 +20,7 @@ from . import rows
 from .file import InputFile, Part
 from .joined import Joined, names_of_ids
 from .json_lines import read_json
-from .lines import FileError, Limits, Progress, shown_name
+from .lines import FileError, Limits, Progress, is_packed, open_binary, shown_name
 from .long_table import LongTable
 from .plain_text import warn_of_both
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, as_json, joined, joined_texts, same_texts
@@ -203,6 +204,7 @@ class ParallelFiles:
                 continue
             if n_read == 0:
                 self._warn_of_both(blocks)
+                _warn_of_same(inputs)
             segments = self._segments(blocks, n_read)
             n_read += len(segments.corpora[0])
             if len(segments.corpora[0]):
@@ -339,7 +341,36 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
             unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {inputs[0].title} has{other} ({lengths[0]})"
-            fail(FileError, file.title, allowed, str(length))
+            longer = file if length > lengths[0] else inputs[0]
+            blank = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
+            fail(FileError, file.title, allowed, str(length) + blank)
+
+
+def _warn_of_same(inputs: Sequence[InputFile]) -> None:
+    """Warn of two systems that are one file, and of the only system where its file has the references, too."""
+    places: dict[str, list[tuple[str, str]]] = {"prediction": [], "reference": []}
+    for file in inputs:
+        column = file.fields[0]
+        if column.role not in places or file.part is not None or file.is_read_once:
+            continue
+        place = os.path.realpath(file.path), column.name * file.has_columns
+        own = places[column.role]
+        if column.role == "prediction" and place in own:
+            warn_user(f"{file.title} is given twice: two systems with the same texts cannot differ")
+            return
+        if column.role == "reference" and places["prediction"] == [place]:
+            warn_user(f"{file.title} has both the predictions and the references: texts are compared with themselves")
+            return
+        own.append(place)
+
+
+def _ends_in_empty_line(file: InputFile) -> bool:
+    """Return whether a file of plain text ends in an empty line, as far as that can be looked up."""
+    if file.format != "text" or file.is_read_once or is_packed(file.shards[-1]):
+        return False
+    with open_binary(file.shards[-1]) as end:
+        end.seek(max(0, os.path.getsize(file.shards[-1]) - 4))
+        return end.read().replace(b"\r", b"").endswith(b"\n\n")
 
 
 def columns_of(files: Sequence[InputFile]) -> list[list[TextLists]]:

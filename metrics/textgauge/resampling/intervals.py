@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import MAX_RESAMPLES, fail, positive_int, shown
+from ..checks import MAX_RESAMPLES, as_share, fail, positive_int, shown
 from .draws import Columns, exact_columns, resampled_sums, seed_of
 from .units import FEW_UNITS, Units, units_of
 
@@ -56,7 +56,7 @@ class BootstrapOptions:
         if isinstance(value, bool) or not isinstance(value, (int, float, np.floating)):
             fail(TypeError, "confidence", "a number between 0 and 1, or None", shown(value))
         if not 0 < value < 1:
-            fail(ValueError, "confidence", "a number between 0 and 1, or None", shown(value))
+            fail(ValueError, "confidence", "a number between 0 and 1, or None", shown(value) + as_share(value))
 
     def drawn(self, rows: Columns) -> Columns:
         """Return the rows that a resample draws, shape (n, ...): those of segments, or their sums by unit."""
