@@ -341,7 +341,7 @@ def test_rewards_within_a_group_warn_once(group):
 
 @pytest.mark.parametrize(
     "given",
-    [{"missing": -1.0}, {"extract": "gsm8k"}, {"scale": "metric"}, {"reference": "gold"}, {"group": "mbr"}],
+    [{"missing": -1.0}, {"extract": "#### (.*)"}, {"scale": "metric"}, {"reference": "gold"}, {"group": "mbr"}],
     ids=str,
 )
 def test_a_pickled_reward_has_its_options(given):
