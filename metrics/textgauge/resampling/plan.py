@@ -12,6 +12,7 @@ from ..accumulation.accumulator import Accumulator, additive, corpus_scores, obs
 from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
+from ..input.elements import is_group
 from ..notebook import html_table
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
@@ -172,6 +173,9 @@ def plan(
     >>> {name: one.n_segments for name, one in found.items()}
     {'rougeL': 328, 'chrf': 294}
     """
+    if isinstance(system1, Mapping) or (is_group(system1) and is_group(next(iter(system1), None))):
+        allowed = "the texts of one system, as in plan(system1, system2, references, metric=...)"
+        fail(TypeError, "system1", allowed, shown(system1))
     options = PlanOptions(None, power, confidence, n_resamples, seed, unit, n_tests)
     is_one = not isinstance(metric, (list, tuple))
     scores = {str(metric): score_of(metric)} if is_one else scores_of(metric, paired=True)
