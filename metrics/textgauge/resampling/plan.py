@@ -13,7 +13,7 @@ from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
 from ..input.elements import is_group
-from ..notebook import html_table
+from ..notebook import Table, displayed
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
 from .intervals import BootstrapOptions, bootstrap_scores, check_several, percentile_interval
@@ -27,6 +27,7 @@ _OF_PILOTS = 0.9
 Differences: TypeAlias = float | Mapping[str, float] | None
 
 
+@displayed
 class Plan(NamedTuple):
     """How many segments a comparison needs.
 
@@ -57,15 +58,15 @@ class Plan(NamedTuple):
     n_pilot: int
     detectable: float | None
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: what is to be found, and how many segments, or units, that needs."""
+    def _table(self) -> Table:
+        """Return what is to be found, and how many segments, or units, that needs."""
         noun = "segments" if self.n_units is None else "units"
         found = "" if self.detectable is None else f"{self.detectable:.2g}"
         cells = [f"{abs(self.difference):.4g}", f"{self.n_segments:,}", f"{self.low:,} to {self.high:,}", found]
         heads = ["to find", "segments", f"{noun} by 9 of 10 pilots", "the pilot finds"]
         if self.n_units is not None:
             heads, cells = [*heads[:2], "units", *heads[2:]], [*cells[:2], f"{self.n_units:,}", *cells[2:]]
-        return html_table(f"power {100 * self.power:g}%", heads, [[f"a pilot of {self.n_pilot:,}", *cells]])
+        return Table(f"power {100 * self.power:g}%", heads, [[f"a pilot of {self.n_pilot:,}", *cells]])
 
 
 class PlanOptions(NamedTuple):
