@@ -82,8 +82,15 @@ class Table(NamedTuple):
 
 def displayed(result_type: _Result) -> _Result:
     """Display the results of a class in notebooks, and as text, as the `Table` that their method `_table` returns."""
-    result_type._repr_html_ = lambda self: self._table().html()  # type: ignore[attr-defined]
-    result_type.__str__ = lambda self: str(self._table())  # type: ignore[method-assign]
+
+    def html(self: Any) -> str:
+        written: str = self._table().html()
+        return written
+
+    def text(self: Any) -> str:
+        return str(self._table())
+
+    result_type._repr_html_, result_type.__str__ = html, text  # type: ignore[assignment]
     return result_type
 
 

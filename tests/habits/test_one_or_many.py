@@ -83,8 +83,3 @@ def test_an_argument_by_place_is_answered_with_the_call(call, message):
     argument, _, shown = message.partition(": ")
     with pytest.raises(TypeError, match=f"^{argument}: expected .*, as in {re.escape(shown)}"):
         eval(f"textgauge.{call}")
-
-
-def test_names_of_methods_are_public():
-    assert textgauge.Rouge.score.__qualname__ == "Rouge.score"
-    assert textgauge.Rouge.update.__qualname__ == "Rouge.update"

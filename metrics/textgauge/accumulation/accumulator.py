@@ -76,8 +76,6 @@ class Accumulator:
         cls.score = _documented_score(metric)  # type: ignore[method-assign]
         if "update" not in cls.__dict__:
             cls.update = _documented_update(metric)  # type: ignore[method-assign]
-        for method in (cls.score, cls.update):
-            method.__qualname__ = f"{cls.__qualname__}.{method.__name__}"
 
     def __init__(self, *more: Any, **options: Any) -> None:
         """Check and store the options."""
