@@ -16,6 +16,7 @@ Everything else is a way to call these: `cli`, `modules` (for `evaluate`), `data
 `report` and `apps` (pages), `frameworks`, `compat`.
 """
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -52,7 +53,10 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 for _name, (_home, *_class) in ((name, place.split(".")) for name, place in HOMES.items()):
     _HOME_OF |= dict.fromkeys((_name, *_class), f"measures.{_home}")
-_ROOMS = ("rewards", "trainer")
+# Rooms that are public, with their names, to which an error about the package leads.
+_ROOMS = {
+    "rewards": ("Reward",), "trainer": ("TrainerMetrics", "compute_metrics", "preprocess_logits_for_metrics"),
+}  # fmt: skip
 __all__ = sorted([*_HOME_OF, *_ROOMS, "__version__"])
 
 
@@ -62,7 +66,8 @@ def __getattr__(name: str) -> Any:
         return globals()[name]
     if name in _ROOMS:
         return import_module(f".{name}", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    places = "".join(f"; it is {__name__}.{room}.{name}" for room, names in _ROOMS.items() if name in names)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{places}", name=name, obj=sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

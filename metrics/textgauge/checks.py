@@ -263,19 +263,41 @@ def quantity(n: float, unit: str) -> str:
     return in_number(n, f"{text} {unit}[|s]")
 
 
-def metric_by_keyword(call: _Call) -> _Call:
-    """Refuse a metric that is given by place to a call that takes it by name: Python's own error names no argument."""
-    parameters = inspect.signature(call).parameters
-    places = [name for name, about in parameters.items() if about.kind is about.POSITIONAL_OR_KEYWORD]
+def by_keyword(*names: str) -> Callable[[_Call], _Call]:
+    """Refuse, for a call that takes `names` by name, what is given by place, or left out, with the call as it is.
 
-    @wraps(call)
-    def checked(*columns: Any, **by_name: Any) -> Any:
-        if len(columns) > len(places):
-            allowed = f"a keyword, as in {call.__name__}({', '.join(places)}, metric=...)"
-            fail(TypeError, "metric", allowed, shown(columns[len(places)]))
-        return call(*columns, **by_name)
+    Python's own error names no argument, and may have a name that is not public.
+    """
 
-    return checked  # type: ignore[return-value]
+    def decorate(call: _Call) -> _Call:
+        parameters = inspect.signature(call).parameters
+        places = [name for name, about in parameters.items() if about.kind is about.POSITIONAL_OR_KEYWORD]
+        needed = [name for name in names if parameters[name].default is inspect.Parameter.empty]
+        words = ", ".join([*(name for name in places if name != "self"), *(f"{name}=..." for name in names)])
+        written = f"as in {call.__qualname__.removesuffix('.__init__').rpartition('.')[2]}({words})"
+
+        @wraps(call)
+        def checked(*columns: Any, **by_name: Any) -> Any:
+            if len(columns) > len(places):
+                fail(TypeError, names[0], f"a keyword, {written}", shown(columns[len(places)]))
+            for name in needed:
+                if name not in by_name:
+                    fail(TypeError, name, f"a value, {written}", "none")
+            return call(*columns, **by_name)
+
+        return checked  # type: ignore[return-value]
+
+    return decorate
+
+
+metric_by_keyword = by_keyword("metric")
+
+
+def refuse_places(given: tuple[Any, ...], call: str, *names: str) -> None:
+    """Refuse what is given by place to a method that `evaluate` copies, and that can have no wrapper."""
+    if given:
+        words = ", ".join(f"{name}=..." for name in names)
+        fail(TypeError, names[0], f"a keyword, as in {call}({words})", shown(given[0]))
 
 
 class CountWarning(UserWarning):

@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .accumulation.registry import METRICS
-from .checks import did_you_mean, fail, shown
+from .accumulation.named_score import read
+from .accumulation.registry import METRICS, name_here
+from .checks import fail, shown
 from .locations import MODULES, path
 
 _NAMES = ", ".join(map(repr, MODULES))
@@ -22,8 +23,9 @@ def load(module: str | os.PathLike[str], config_name: str | None = None, **optio
     Parameters
     ----------
     module : str or os.PathLike
-        A name such as "bleu", also as "evaluate-metric/bleu" or "metrics/bleu"; that of a registered metric; or the
-        folder or script of a module, "~" being the home folder. A name is that of our module, whatever folder is there.
+        A name such as "bleu", also as "evaluate-metric/bleu" or "metrics/bleu", and with options, as in
+        "chrf(word_order=2)"; that of a registered metric; or the folder or script of a module, "~" being the home
+        folder. A name is that of our module, whatever folder is there.
     config_name : str, optional
         The configuration: of "comet" the model, as in ``load("comet", "Unbabel/wmt22-comet-da")``.
     options
@@ -47,8 +49,12 @@ def load(module: str | os.PathLike[str], config_name: str | None = None, **optio
     if script is None and isinstance(module, str) and (own := _registered(module)):
         return own(**options)
     if script is None:
-        got = shown(str(module)) + did_you_mean(_OF_THE_HUB.sub("", str(module)), MODULES)
-        fail(ValueError, "module", f"one of {_NAMES}, NAME.py or a folder NAME that holds it", got)
+        if isinstance(module, str) and "(" in module and module.endswith(")"):
+            name, of_name, _ = read(module, "module")
+            return load(name, **{**of_name, **options})
+        hint = name_here(_OF_THE_HUB.sub("", str(module)), MODULES)
+        allowed = f"the name of a module ({hint})" if hint else f"one of {_NAMES}"
+        fail(ValueError, "module", f"{allowed}, NAME.py or a folder NAME that holds it", shown(str(module)))
     return _loaded(str(script), options)
 
 

@@ -1,58 +1,97 @@
-"""How results display in notebooks: tables in the colours of the notebook, whether it is light or dark."""
+"""How results display: as text, and in notebooks as tables in the colours of the notebook, light or dark."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from .checks import printable
 
+_Result = TypeVar("_Result", bound=type[Any])
 # Notebooks colour the text and the background, so borders take the colour of the text.
 _CELL = "padding:.25em .8em;border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent)"
 _NOTE = "margin:.4em 0 0;opacity:.75;font-size:.9em;overflow-wrap:anywhere"
 
 
-def html_table(
-    title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], below: Iterable[str] = (),
-    emphasized: Collection[int] = (),
-) -> str:  # fmt: skip
-    """Return a table as HTML in which all text is escaped.
+class Table(NamedTuple):
+    """A table of a result: `html` for notebooks, where all text is escaped, and `str` for people.
 
-    Parameters
+    Attributes
     ----------
     title : str
         The head of the first column, which names the rows.
     heads : sequence of str
         The heads of the other columns.
-    rows : iterable of sequences of str
+    rows : sequence of sequences of str
         The cells of each row, its name first; missing ones at its end are empty.
-    below : iterable of str
+    below : sequence of str
         Notes, a paragraph each.
     emphasized : collection of int
-        The indices of the rows in bold.
+        The indices of the rows that notebooks have in bold.
 
     Examples
     --------
-    >>> "<td" in html_table("chrF", ["score"], [["a.txt", "53.20"]])
-    True
+    >>> print(Table("chrF", ["score", "p"], [["a.txt", "53.20"], ["b.txt", "9.10", "0.0010"]], ["2 systems"]))
+    chrF   score       p
+    a.txt  53.20
+    b.txt   9.10  0.0010
+    2 systems
     """
-    columns = [("left", title), *(("right", head) for head in heads)]
-    head = "".join(f'<th scope="col" style="text-align:{side};{_CELL}">{_shown(text)}</th>' for side, text in columns)
-    body = []
-    for i, (name, *cells) in enumerate(rows):
-        weight = "bold" if i in emphasized else "normal"
-        style = f"text-align:right;font-variant-numeric:tabular-nums;font-weight:{weight};{_CELL}"
-        padded = [*cells, *[""] * (len(heads) - len(cells))]
-        body.append(
-            f'<tr><th scope="row" style="text-align:left;font-weight:{weight};{_CELL}">{_shown(name)}</th>'
-            + "".join(f'<td style="{style}">{_shown(cell)}</td>' for cell in padded) + "</tr>"
-        )  # fmt: skip
-    notes = "".join(f'<p style="{_NOTE}">{_shown(note)}</p>' for note in below)
-    table = (
-        f'<table style="border-collapse:collapse"><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>'
-    )
-    return f'<div class="textgauge" style="overflow-x:auto">{table}{notes}</div>'
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    below: Sequence[str] = ()
+    emphasized: Collection[int] = ()
+
+    def html(self) -> str:
+        """Return the table as HTML."""
+        columns = [("left", self.title), *(("right", head) for head in self.heads)]
+        head = "".join(
+            f'<th scope="col" style="text-align:{side};{_CELL}">{_shown(text)}</th>' for side, text in columns
+        )
+        body = []
+        for i, (name, *cells) in enumerate(self.rows):
+            weight = "bold" if i in self.emphasized else "normal"
+            style = f"text-align:right;font-variant-numeric:tabular-nums;font-weight:{weight};{_CELL}"
+            padded = [*cells, *[""] * (len(self.heads) - len(cells))]
+            body.append(
+                f'<tr><th scope="row" style="text-align:left;font-weight:{weight};{_CELL}">{_shown(name)}</th>'
+                + "".join(f'<td style="{style}">{_shown(cell)}</td>' for cell in padded) + "</tr>"
+            )  # fmt: skip
+        notes = "".join(f'<p style="{_NOTE}">{_shown(note)}</p>' for note in self.below)
+        table = f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody>"
+        return (
+            '<div class="textgauge" style="overflow-x:auto">'
+            f'<table style="border-collapse:collapse">{table}</table>{notes}</div>'
+        )
+
+    def __str__(self) -> str:
+        """Return the table as lines of text, the names of rows on the left and their cells on the right."""
+        lines = [[printable(cell) for cell in row] for row in ((self.title, *self.heads), *self.rows)]
+        widths = [max(cells_of(row[i]) for row in lines if i < len(row)) for i in range(len(self.heads) + 1)]
+        padded = []
+        for row in lines:
+            name, *cells = (" " * (width - cells_of(cell)) for width, cell in zip(widths, row, strict=False))
+            parts = [row[0] + name, *(space + cell for space, cell in zip(cells, row[1:], strict=True))]
+            padded.append("  ".join(parts).rstrip())
+        return "\n".join([*padded, *map(printable, self.below)])
+
+
+def displayed(result_type: _Result) -> _Result:
+    """Display the results of a class in notebooks, and as text, as the `Table` that their method `_table` returns."""
+
+    def html(self: Any) -> str:
+        written: str = self._table().html()
+        return written
+
+    def text(self: Any) -> str:
+        return str(self._table())
+
+    result_type._repr_html_, result_type.__str__ = html, text  # type: ignore[assignment]
+    return result_type
 
 
 def decimals_of(scores: Iterable[float]) -> int:
@@ -71,6 +110,20 @@ def interval_text(bounds: Sequence[float] | None, n_decimals: int) -> str:
     return "" if bounds is None else f"[{', '.join(f'{bound:.{n_decimals}f}' for bound in bounds)}]"
 
 
+def cells_of(text: str) -> int:
+    """Count the terminal columns of a text."""
+    if text.isascii():
+        return len(text)
+    return sum(_width_of(c) for c in text)
+
+
+def _width_of(c: str) -> int:
+    """Return the columns of a character: none of what is drawn over or between others, but for the soft hyphen."""
+    if unicodedata.category(c) in ("Mn", "Me", "Cf"):
+        return int(c == "\u00ad")
+    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
+
+
 def _shown(text: str) -> str:
     return escape(printable(text))
 
@@ -80,7 +133,7 @@ class ScoreTable(dict[str, Any]):
 
     def _repr_html_(self) -> str:
         """Return the numbers as a table."""
-        return html_table("metric", ["score"], _rows(self))
+        return Table("metric", ["score"], [*_rows(self)]).html()
 
 
 def _rows(results: Mapping[str, Any], metric: str = "") -> Iterable[list[str]]:

@@ -88,7 +88,8 @@ class Stub:
         written: list[str] = []
         stars = False
         for argument in parameters:
-            if argument.name in options or argument.kind is inspect.Parameter.VAR_KEYWORD:
+            # What is given by place in vain is taken only to be refused.
+            if argument.name in options or argument.kind in (argument.VAR_KEYWORD, argument.VAR_POSITIONAL):
                 continue
             if argument.kind is argument.KEYWORD_ONLY and not stars:
                 written, stars = [*written, "*"], True

@@ -7,7 +7,8 @@ import unicodedata
 import pytest
 from textgauge import sample
 from textgauge.cli.output import show
-from textgauge.cli.sheet import Numbers, bar, cells_of
+from textgauge.cli.sheet import Numbers, bar
+from textgauge.notebook import cells_of
 
 from .test_program import on_terminal
 

@@ -7,7 +7,7 @@ import re
 import datasets
 import pytest
 import textgauge
-from textgauge.notebook import ScoreTable, decimals_of, html_table
+from textgauge.notebook import ScoreTable, Table, decimals_of
 
 
 def test_a_calculation_displays_its_page():
@@ -40,7 +40,7 @@ def test_decimals_of_a_table(scores, n):
 
 
 def test_bold_rows_and_sides_of_a_table():
-    shown = html_table("title", ["x"], [["a", "1"], ["b", "2"]], ["note", "more"], emphasized=[1])
+    shown = Table("title", ["x"], [["a", "1"], ["b", "2"]], ["note", "more"], emphasized=[1]).html()
     assert re.findall(r"font-weight:(\w+)", shown) == ["normal"] * 2 + ["bold"] * 2
     assert re.findall(r"text-align:(\w+)", shown) == ["left", "right"] * 3
     assert re.findall(r">([^<>]+)<", shown) == ["title", "x", "a", "1", "b", "2", "note", "more"]
@@ -54,7 +54,7 @@ def test_notebook_has_the_result_of_the_page():
 
 
 def test_a_table_escapes_and_pads():
-    shown = html_table("<i>", ["&"], [["<b>\x1b", "1"], ["c"]], ["n < 2"], emphasized=[1])
+    shown = Table("<i>", ["&"], [["<b>\x1b", "1"], ["c"]], ["n < 2"], emphasized=[1]).html()
     assert ("<b>" in shown, "<i>" in shown, "\x1b" in shown) == (False, False, False)
     assert shown.count("<td") == 2
     assert "n &lt; 2" in shown
@@ -94,6 +94,32 @@ SYSTEMS = [
     ["the cat sat", "a dog", "birds sing", "fish"] * 10, ["the cat", "a dog", "birds", "fish"] * 10,
     ["the cat sat", "a dog ran", "birds sing loud", "fish swim"] * 10,
 ]  # fmt: skip
+
+
+def test_print_shows_what_a_notebook_does():
+    found = textgauge.compare(
+        {"base": SYSTEMS[0], "新": SYSTEMS[1]}, REFERENCES, metric="rougeL", n_resamples=200, seed=1
+    )
+    for shown, names in ((found, ["base", "新"]), (found[0], ["baseline", "system"])):
+        lines = [re.split(r" {2,}", line.strip()) for line in str(shown).splitlines()]
+        assert lines == cells(shown)
+        assert [name for name, *_ in lines[1:]] == names
+    table = Table("system", ["score"], [["新", "1.00"], ["base", "12.00"]], ["a\x1b note"])
+    assert str(table).splitlines() == ["system  score", "新       1.00", "base    12.00", r"a\x1b note"]
+    assert "\n" not in repr(found) + repr(found[0]) + repr(textgauge.compare(SYSTEMS, REFERENCES, all_pairs=True))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_every_result_of_a_notebook_is_printed():
+    choice = textgauge.mbr(["a b", "a c"], metric="chrf")
+    assert str(choice) == f"candidate  expected score\n[0]                 {choice.scores[0]:.2f}\n" + (
+        f"[1]                 {choice.scores[1]:.2f}"
+    )
+    many = textgauge.compare(SYSTEMS, REFERENCES, metric="rougeL", all_pairs=True, n_resamples=200)
+    planned = textgauge.plan(*SYSTEMS[:2], REFERENCES, metric="rougeL")
+    for result in (many, planned, textgauge.mbr([["a b", "a c"]], metric="chrf")):
+        assert [re.split(r" {2,}", line.strip()) for line in str(result).splitlines()] == cells(result)
+    assert "textgauge explain -o" in repr(textgauge.explain(["a"], ["b"], metric="chrf"))
 
 
 def test_comparisons_have_a_row_each():

@@ -1,5 +1,7 @@
 """One name where a list of names is taken, and texts before their tokenizer."""
 
+import re
+
 import numpy as np
 import pytest
 import textgauge
@@ -49,3 +51,35 @@ def test_texts_to_tokenize_are_checked():
         textgauge.tokenize(["a"], "roug")
     with pytest.raises(ValueError, match="^texts: .*got a lone surrogate"):
         textgauge.tokenize("\ud800")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("Rouge().score(HYPS, REFS)", "predictions: Rouge(...).update(predictions, references).score(), got ['a cat"),
+        ("Perplexity().score(HYPS)", "predictions: Perplexity(...).update(predictions).score(), got ['a cat"),
+        ("Rouge('rouge1')", "Rouge: Rouge(rouge_types=...), got 'rouge1'"),
+        ("rewards.Reward('chrf', 'target')", "reference: Reward(metric, reference=...), got 'target'"),
+        ("pairwise(HYPS, REFS)", "metric: pairwise(predictions, references, metric=...), got none"),
+        ("mbr(HYPS)", "metric: mbr(candidates, metric=...), got none"),
+        ("mbr(HYPS, 'chrf')", "metric: mbr(candidates, metric=...), got 'chrf'"),
+        ("segment_scores(HYPS, REFS, 'chrf')", "metric: segment_scores('chrf', predictions, references), got ['a cat"),
+        ("plan([HYPS, REFS], REFS)", "system1: plan(system1, system2, references, metric=...), got [['a cat"),
+        ("plan({'a': HYPS, 'b': REFS}, REFS)", "system1: plan(system1, system2, references, metric=...), got {'a'"),
+        ("load('rouge').compute(HYPS, REFS)", "predictions: compute(predictions=..., references=...), got ['a cat"),
+        ("load('squad').add_batch(HYPS, REFS)", "predictions: add_batch(predictions=..., references=...), got ['a cat"),
+        ("load('squad').add('a', 'b')", "prediction: add(prediction=..., reference=...), got 'a'"),
+        ("load('token_f1').add('a', 'b')", "prediction: add(prediction=..., reference=...), got 'a'"),
+        ("load('chrf').add('a', 'b')", "prediction: add(prediction=..., reference=...), got 'a'"),
+        ("load('paired_bootstrap').compute(HYPS)", "predictions1: compute(predictions1=..., predictions2=...), got ["),
+        (
+            "load('paired_bootstrap').add_batch(HYPS)",
+            "predictions1: add_batch(predictions1=..., predictions2=...), got",
+        ),
+        ("load('paired_bootstrap').add('a')", "prediction1: add(prediction1=..., prediction2=...), got 'a'"),
+    ],
+)
+def test_an_argument_by_place_is_answered_with_the_call(call, message):
+    argument, _, shown = message.partition(": ")
+    with pytest.raises(TypeError, match=f"^{argument}: expected .*, as in {re.escape(shown)}"):
+        eval(f"textgauge.{call}")

@@ -183,7 +183,7 @@ def test_counts_of_large_corpora_are_shown_in_full():
 
 @pytest.mark.parametrize(("name", "order"), [("chrf+", 1), ("chrF++", 2)])
 def test_a_name_of_papers_is_answered_with_the_option(name, order):
-    answer = f"got {name!r} (str); it is 'chrf(word_order={order})' here"
+    answer = f"expected the name of a metric (it is 'chrf(word_order={order})' here), got {name!r} (str)"
     for call in (
         lambda **metric: textgauge.segment_scores(predictions=["a"], references=["b"], **metric),
         lambda **metric: textgauge.compare([["a"], ["b"]], ["b"], **metric),

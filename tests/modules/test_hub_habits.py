@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import textgauge
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.locations import COMPARISONS, MODULES
 
 PAIR = {"predictions": ["a cat"], "references": ["the cat"]}
@@ -42,9 +43,33 @@ def test_only_a_name_of_the_table_follows(name, tmp_path, monkeypatch):
 
 
 def test_a_misspelt_name_is_answered_as_without_the_prefix():
-    with pytest.raises(ValueError, match="'evaluate-metric/chrff'.*did you mean 'chrf'"):
+    with pytest.raises(ValueError, match="did you mean 'chrf'.*'evaluate-metric/chrff'"):
         textgauge.load("evaluate-metric/chrff")
     assert "chrf" in MODULES
+
+
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("gleu", "google_bleu"), ("chrf++", "chrf(word_order=2)"), ("metrics/f1", "token_f1"),
+        ("accuracy", "exact_match"), ("rouge_score", "rouge"),
+    ],
+)  # fmt: skip
+def test_a_name_of_other_tools_is_answered_with_what_loads(name, ours):
+    found = rf"^module: expected the name of a module \(it is '{re.escape(ours)}' here\), .*got '{re.escape(name)}' "
+    with pytest.raises(ValueError, match=found):
+        textgauge.load(name)
+    result = textgauge.load(ours).compute(predictions=["a b c d"], references=["a b c e"])
+    assert result == textgauge.load(ours.partition("(")[0], **NamedScore.of(ours).options).compute(
+        predictions=["a b c d"], references=["a b c e"]
+    )
+    assert ours != "chrf(word_order=2)" or result["word_order"] == 2
+
+
+@pytest.mark.parametrize("name", ["no module (1)", "x)(y)", "chrf(word_order=2", "()"])
+def test_what_only_looks_like_options_is_refused(name):
+    with pytest.raises(ValueError, match="^module"):
+        textgauge.load(name)
 
 
 @pytest.mark.parametrize(

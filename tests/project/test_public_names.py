@@ -34,6 +34,10 @@ def test_every_public_name_is_there():
     assert textgauge.bleu is textgauge.bleu
     with pytest.raises(AttributeError, match="module 'textgauge' has no attribute 'blur'"):
         _ = textgauge.blur
+    for room, names in textgauge._ROOMS.items():
+        assert [*names] == getattr(textgauge, room).__all__
+    with pytest.raises(AttributeError, match=r"no attribute 'Reward'; it is textgauge\.rewards\.Reward$"):
+        _ = textgauge.Reward
 
 
 def test_no_docstring_lists_a_part_of_the_metrics():

@@ -256,8 +256,16 @@ def test_advice_is_given_once(recwarn):
         (lambda: Reward("bleu", extract=3), "^extract: "),
         (lambda: Reward("bleu")(), "^completions: "),
         (lambda: Reward("bleu")(completions="a"), "^completions: "),
-        (lambda: Reward("bleu")(completions=["a"], anwser=["a"]), "columns 'anwser', got 'answer'"),
-        (lambda: Reward("bleu")(completions=["a"]), "a column that was passed; none was, got 'answer'"),
+        (
+            lambda: Reward("bleu")(completions=["a"], anwser=["a"]),
+            "columns 'anwser', as in reference='anwser', got no column 'answer'",
+        ),
+        (
+            lambda: Reward("chrf")(prompts=["q"], completions=["a b"], answers=["a c"], gold=["a c"]),
+            "^reference: .* one of the columns 'answers', 'gold', as in reference='answers', got no column 'answer'",
+        ),
+        (lambda: Reward("chrf")(completions=["a"], x=["a"], y=["a"]), "columns 'x', 'y', got no column 'answer'"),
+        (lambda: Reward("bleu")(completions=["a"]), "a column that was passed; none was, got no column 'answer'"),
         (lambda: Reward("bleu")(completions=["a"], answer=["a", "b"]), r"answer: .* completions \(1\), got 2"),
         (lambda: Reward("bleu")(completions=["a"], answer="a"), "^answer: .*got 'a'"),
         (lambda: Reward("bleu")(completions=["a", "b"], answer=["a", 3]), r"^answer\[1\]: .*got 3"),
@@ -341,7 +349,7 @@ def test_rewards_within_a_group_warn_once(group):
 
 @pytest.mark.parametrize(
     "given",
-    [{"missing": -1.0}, {"extract": "gsm8k"}, {"scale": "metric"}, {"reference": "gold"}, {"group": "mbr"}],
+    [{"missing": -1.0}, {"extract": "#### (.*)"}, {"scale": "metric"}, {"reference": "gold"}, {"group": "mbr"}],
     ids=str,
 )
 def test_a_pickled_reward_has_its_options(given):

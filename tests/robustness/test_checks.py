@@ -134,7 +134,7 @@ def test_weights_keep_bleu_in_the_range_of_a_float(weight, options):
     ],
 )
 def test_a_wrong_name_is_answered_with_the_nearest(call, near):
-    with pytest.raises(ValueError, match=rf"expected one of .*; did you mean '{near}'\?$"):
+    with pytest.raises(ValueError, match=rf"expected (one of .*; |the name of a metric \()did you mean '{near}'\?"):
         call()
 
 

@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+import textgauge
 from textgauge.rewards import Reward
 from textgauge.text.extract import extractor
 
@@ -40,6 +41,27 @@ def test_the_last_match_counts(extract, text, found):
 
 def test_nothing_is_extracted_by_default():
     assert extractor(None) is None
+
+
+@pytest.mark.parametrize(
+    ("extract", "meant"),
+    [
+        *[(one, "<answer>...</answer>") for one in ("<answer>", "<answer></answer>", "</answer>", "<answer>...")],
+        *[(one, r"\boxed{}") for one in ("boxed{}", "boxed", r"\boxed", r"\\boxed{}", r"\boxed{...}", "boxed{...}")],
+        ("#### ", "####(.*)"), ("Answer: ...", "Answer:(.*)"),
+    ],
+)  # fmt: skip
+def test_a_mark_without_a_place_for_the_answer_is_refused(extract, meant):
+    message = "^extract: expected two marks with .*, got " + re.escape(repr(extract))
+    hint = re.escape(f"; did you mean {meant!r}?") + "$"
+    for call in (
+        lambda: Reward("chrf", extract=extract),
+        lambda: textgauge.math_answer(["a"], ["a"], extract=extract),
+        lambda: textgauge.code_eval(["a"], ["a"], extract=extract),
+    ):
+        with pytest.raises(ValueError, match=message + ".*" + hint):
+            call()
+    assert extractor(meant) is not None
 
 
 def test_reward_without_match():

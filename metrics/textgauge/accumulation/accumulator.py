@@ -20,7 +20,7 @@ from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows, over_references
 from ..metric.metric import Metric, of_segments, selection_scores_of
 from ..metric.scores import Scores, Summary, scaled
-from ..options import documented, kinds_of, may_be_cached, read
+from ..options import documented, kinds_of, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores, width_of_alike, within_scale
 from ..resampling.units import FEW_UNITS
@@ -77,8 +77,12 @@ class Accumulator:
         if "update" not in cls.__dict__:
             cls.update = _documented_update(metric)  # type: ignore[method-assign]
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *more: Any, **options: Any) -> None:
         """Check and store the options."""
+        if more:
+            names = [f"{option.name}=..." for option in options_of(self.metric_type.options_type)[:1]]
+            allowed = f"options by name, as in {type(self).__name__}({', '.join(names)})"
+            fail(TypeError, type(self).__name__, allowed, shown(more[0]))
         options_type = self.metric_type.options_type
         # A metric that loads a model is read each time: what the name of the model stands for may change.
         is_cached = may_be_cached(options_type, options) and "model" not in kinds_of(options_type).values()  # type: ignore[arg-type]
@@ -687,7 +691,10 @@ Notes
 def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     """Return the method `score` with the options of a metric in its docstring and signature."""
 
-    def score(self: Accumulator, **reports: Any) -> dict[str, Any]:
+    def score(self: Accumulator, *texts: Any, **reports: Any) -> dict[str, Any]:
+        if texts:
+            call = f"{type(self).__name__}(...).update({', '.join(metric.inputs.needed)}).score()"
+            fail(TypeError, metric.inputs.needed[0], f"the texts in `update`, as in {call}", shown(texts[0]))
         return self._result(*read_reports(self, reports))
 
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, NoReturn, TypeAlias
 
-from ..checks import did_you_mean, fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
+from ..checks import fail, message_in, printable, refuse_unknown, refuse_without_effect, shown
 from ..lazy import lazy
 from ..locations import OF_SETS
 from ..metric.metric import Metric, refuse_beside_scores
 from ..options import Options, options_of
 from .accumulator import Accumulator, accumulator_of
 from .functions import Call, call_of
-from .registry import METRICS, OF_PAPERS, metric_of_samples, names_of_scores
+from .registry import METRICS, metric_of_samples, name_here, names_of_scores
 from .running import unsummed
 
 # Values whose check needs no other option.
@@ -435,9 +435,9 @@ def _found(
             return metric_type, *score
     listed = [metric_type for metric_type in METRICS.values() if metric_type.inputs.has_references or not paired]
     names = [known for metric_type in listed for known in metric_type.scores.names if known != "..."]
-    ours = OF_PAPERS.get(name.lower())
-    hint = f"; it is {ours!r} here" if ours else did_you_mean(name, names)
-    return fail(ValueError, argument, f"one of {names_of_scores(listed)}", shown(name) + hint)
+    hint = name_here(name, names)
+    allowed = f"the name of a metric ({hint})" if hint else f"one of {names_of_scores(listed)}"
+    return fail(ValueError, argument, allowed, shown(name))
 
 
 def _known(score: NamedScore, *, has_reports: bool = False) -> Iterator[str]:

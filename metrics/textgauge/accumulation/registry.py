@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 
+from ..checks import did_you_mean
 from ..locations import HOMES, OF_SETS
 from ..metric.metric import Metric
 from .accumulator import ACCUMULATORS
@@ -52,13 +53,26 @@ def metric_of_samples(name: str) -> type[Metric] | None:
     return next((metric for metric in ACCUMULATORS if metric.name == name and not metric.inputs.is_paired), None)
 
 
-# What papers give a name of its own is here a metric with an option.
+# What papers and other tools give a name of its own is here a metric, some with an option.
 OF_PAPERS: Mapping[str, str] = {
     "chrf+": "chrf(word_order=1)", "chrf++": "chrf(word_order=2)", "gleu": "google_bleu",
     "em": "exact_match", "f1": "token_f1", "cider-d": "cider",
     "bert": "bertscore", "bert-f1": "bertscore", "spbleu": "sacrebleu(tokenizer='flores200')",
     "nist": "nist_mt", "meteor-1.5": "meteor15", "competition_math": "math_answer",
+    "accuracy": "exact_match", "rouge_score": "rouge", "jiwer": "wer", "easse": "sari",
 }  # fmt: skip
+
+
+def name_here(name: str, names: Collection[str]) -> str:
+    """Return what is called by a name elsewhere, or a question with the nearest of our names; empty if none is near.
+
+    Examples
+    --------
+    >>> name_here("chrF++", ["chrf"]), name_here("blue", ["bleu"])
+    ("it is 'chrf(word_order=2)' here", "did you mean 'bleu'?")
+    """
+    ours = OF_PAPERS.get(name.lower())
+    return f"it is {ours!r} here" if ours else did_you_mean(name, names).removeprefix("; ")
 
 
 def names_of_scores(metrics: Iterable[type[Metric]] | None = None) -> str:

@@ -15,7 +15,7 @@ from ..checks import fail, flag, metric_by_keyword, shown
 from ..input.columns import TextColumn, text_column
 from ..input.elements import is_group
 from ..metric.metric import Metric
-from ..notebook import decimals_of, html_table
+from ..notebook import Table, decimals_of, displayed
 from ..plain import Texts
 from .matrix import Matrix, mean_of_rows
 from .pairwise import score_of_pairs
@@ -25,6 +25,7 @@ _SHOWN = 20
 _ALLOWED = "a list of str, or a list of such lists"
 
 
+@displayed
 class Choice(NamedTuple):
     """What `mbr` chose among the candidates of one list.
 
@@ -39,16 +40,17 @@ class Choice(NamedTuple):
     best: int
     scores: FloatArray
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: the candidates, the best first."""
+    def _table(self) -> Table:
+        """Return the candidates, the best first."""
         order = np.argsort(-self.scores, kind="stable")[:_SHOWN].tolist()
         order = [self.best, *(i for i in order if i != self.best)][:_SHOWN]
         n = decimals_of(self.scores.tolist())
         rows = [[f"[{i}]", f"{self.scores[i]:.{n}f}"] for i in order]
         more = len(self.scores) - len(rows)
-        return html_table("candidate", ["expected score"], rows, [f"{more:,} more"] if more else [], {0})
+        return Table("candidate", ["expected score"], rows, [f"{more:,} more"] if more else [], {0})
 
 
+@displayed
 class Choices(NamedTuple):
     """What `mbr` chose for many lists.
 
@@ -62,8 +64,8 @@ class Choices(NamedTuple):
     best: IntArray
     scores: list[FloatArray]
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: the best candidate of the first lists."""
+    def _table(self) -> Table:
+        """Return the best candidate of the first lists."""
         first = [*zip(self.best[:_SHOWN].tolist(), self.scores[:_SHOWN], strict=True)]
         values = [float(scores[best]) for best, scores in first]
         n = decimals_of([0.0, *values])
@@ -72,7 +74,7 @@ class Choices(NamedTuple):
             for i, ((best, scores), value) in enumerate(zip(first, values, strict=True))
         ]
         more = len(self.best) - len(rows)
-        return html_table("list", ["best", "expected score"], rows, [f"{more:,} more"] if more else [])
+        return Table("list", ["best", "expected score"], rows, [f"{more:,} more"] if more else [])
 
 
 @overload

@@ -12,6 +12,7 @@ from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, metric_by_keyword, shown, whole_number
 from ..input.columns import ReferenceColumn, TextColumn, sources_of, text_column
+from ..input.elements import is_group
 from ..metric.inputs import refuse_unused
 from ..metric.metric import Metric, of_segments
 from ..options import options_of
@@ -82,6 +83,9 @@ def segment_scores(
     >>> segment_scores("rougeL", ["the cat sat", "a dog"], ["the cat sat down", "two birds"]).tolist()
     [0.8571428571428571, 0.0]
     """
+    if is_group(metric):
+        allowed = "a metric before the texts, as in segment_scores('chrf', predictions, references)"
+        fail(TypeError, "metric", allowed, shown(metric))
     score = score_of(metric, paired=True)
     started, key = single_score(score)
     corpus = started.metric.inputs.corpus(score.name, predictions, references, sources)

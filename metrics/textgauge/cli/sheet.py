@@ -9,7 +9,6 @@ import math
 import re
 import shutil
 import sys
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from ..checks import printable
+from ..notebook import cells_of
 from .output import page_of, show
 
 _BAR_WIDTH = 20
@@ -266,17 +266,3 @@ def bar(share: float) -> str:
     """Draw a share of the perfect score."""
     halves = int(2 * _BAR_WIDTH * min(max(share, 0.0), 1.0))
     return "━" * (halves // 2) + "╸" * (halves % 2)
-
-
-def cells_of(text: str) -> int:
-    """Count the terminal columns of a text."""
-    if text.isascii():
-        return len(text)
-    return sum(_width_of(c) for c in text)
-
-
-def _width_of(c: str) -> int:
-    """Return the columns of a character: none of what is drawn over or between others, but for the soft hyphen."""
-    if unicodedata.category(c) in ("Mn", "Me", "Cf"):
-        return int(c == "\u00ad")
-    return 2 if unicodedata.east_asian_width(c) in "WF" else 1

@@ -16,7 +16,7 @@ from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, quantity, refuse_without_effect, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
 from ..metric.metric import with_defaults
-from ..notebook import html_table, interval_text
+from ..notebook import Table, displayed, interval_text
 from ..resampling import BootstrapOptions, ranking
 from ..resampling.comparison import FEWEST
 from ..resampling.units import warn_of_unused
@@ -64,6 +64,7 @@ class Significance(NamedTuple):
     clusters: list[list[str]]
 
 
+@displayed
 class Agreement(NamedTuple):
     """How well metrics agree with people.
 
@@ -96,8 +97,8 @@ class Agreement(NamedTuple):
         """Say how many outputs are left out, by metric."""
         return [f"left out: {quantity(n, 'output')} without {name}" for name, n in self.n_left_out.items()]
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: a row per figure that is defined, with its intervals, and the ranks."""
+    def _table(self) -> Table:
+        """Return a row per figure that is defined, with its intervals, and the ranks."""
         rows = []
         for key in dict.fromkeys(key for figures in self.metrics.values() for key in figures):
             bounds = {name: figures.get(key) for name, figures in self.confidence_intervals.items()}
@@ -109,7 +110,7 @@ class Agreement(NamedTuple):
                 rows.append([f"rank by {key}", *("-".join(map(str, dict.fromkeys(ranges[name]))) for name in ranges)])
         sizes = (len(self.systems), "system"), (self.n_segments, "segment"), (self.n_judgements, "judgement")
         note = ", ".join(quantity(*size) for size in sizes)
-        return html_table("agreement with people", [*self.metrics], rows, [note, *self.left_out()])
+        return Table("agreement with people", [*self.metrics], rows, [note, *self.left_out()])
 
 
 def _shown_figure(value: float | None, bounds: list[float] | None) -> str:

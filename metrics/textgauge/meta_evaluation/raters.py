@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import fail, in_number, one_of, quantity, shown, warn_user
-from ..notebook import html_table, interval_text
+from ..notebook import Table, displayed, interval_text
 from ..resampling import BootstrapOptions, Units, units_of
 from ..resampling.missing import is_missing, items_of
 from ..resampling.units import FEWEST_UNITS
@@ -60,6 +60,7 @@ class JudgeDifference(NamedTuple):
     p: float | None
 
 
+@displayed
 class RaterAgreement(NamedTuple):
     """How far raters agree.
 
@@ -111,8 +112,8 @@ class RaterAgreement(NamedTuple):
         """Say how many ratings are missing, by rater."""
         return [f"missing: {quantity(n, 'rating')} of {name}" for name, n in self.n_missing.items()]
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: the figures of all raters, then those of every two."""
+    def _table(self) -> Table:
+        """Return the figures of all raters, then those of every two."""
         bounds = self.confidence_intervals
         rows = [
             [f"all: {name}", "-" if value is None else f"{value:.4f}", interval_text(bounds.get(name), 4)]
@@ -129,7 +130,7 @@ class RaterAgreement(NamedTuple):
             if name != "items"
         ]
         below = [f"{quantity(self.n_items, 'item')}, {self.level}", *self.missing()]
-        return html_table("Agreement of raters", ["figure", "value", "interval"], rows, below)
+        return Table("Agreement of raters", ["figure", "value", "interval"], rows, below)
 
 
 def raters(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, one_of, quantity, shown
-from ..notebook import html_table, interval_text
+from ..notebook import Table, displayed, interval_text
 from ..resampling import BootstrapOptions, Units, percentile_interval, units_of
 from ..resampling.intervals import width_of_alike
 from ..resampling.missing import is_missing, items_of
@@ -26,6 +26,7 @@ BIASES = ("first", "longer", "consistent")
 _TIE = "tie"
 
 
+@displayed
 class WinRates(NamedTuple):
     """How often systems win, and how far that depends on the place and the length of their answers.
 
@@ -62,15 +63,15 @@ class WinRates(NamedTuple):
         sizes = (self.n_verdicts, "verdict"), (self.n_ties, "tie"), (self.n_missing, "missing verdict")
         return ", ".join(quantity(*size) for size in sizes)
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: a row per system, with its rates by place, and a row per bias."""
+    def _table(self) -> Table:
+        """Return a row per system, with its rates by place, and a row per bias."""
         bounds = self.confidence_intervals
         rows = [
             [name, *(_shown(rates[place], bounds.get("systems", {}).get(name, {}).get(place)) for place in PLACES)]
             for name, rates in self.systems.items()
         ]
         rows += [[f"bias: {name}", _shown(getattr(self, name), bounds.get(name))] for name in BIASES]
-        return html_table("Win rates", PLACES, rows, [self.counts()])
+        return Table("Win rates", PLACES, rows, [self.counts()])
 
 
 def _shown(value: float | None, bounds: list[float] | None) -> str:

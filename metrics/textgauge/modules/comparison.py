@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ..accumulation.named_score import score_of
 from ..accumulation.registry import names_of_scores
+from ..checks import refuse_places
 from ..input.arrow import text_array
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.elements import check_reference, check_text
@@ -119,21 +120,24 @@ class TextComparison(TextModule, evaluate.Comparison):
         return first, same_references(first, predictions2, "predictions2")
 
     def compute(
-        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, sources: Any = None,
-        **kwargs: Any,
+        self, *more: Any, predictions1: Any = None, predictions2: Any = None, references: Any = None,
+        sources: Any = None, **kwargs: Any,
     ) -> dict[str, Any] | None:  # fmt: skip
         """Compare two systems on the given segments together with those added before.
 
         After an error about input or options, the segments added before remain; a failure
         while scoring drops them and their file.
         """
+        refuse_places(more, "compute", "predictions1", "predictions2")
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         return self._result({**columns, "references": references, "sources": sources}, kwargs)
 
     def add_batch(
-        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, sources: Any = None
-    ) -> None:
+        self, *more: Any, predictions1: Any = None, predictions2: Any = None, references: Any = None,
+        sources: Any = None,
+    ) -> None:  # fmt: skip
         """Add segments; after an error the segments added before remain."""
+        refuse_places(more, "add_batch", "predictions1", "predictions2")
         columns = {"predictions1": predictions1, "predictions2": predictions2}
         first, second = self._inputs(**columns, references=references, sources=sources)
         self._write(
@@ -149,7 +153,7 @@ class TextComparison(TextModule, evaluate.Comparison):
 
     def add(
         self,
-        *,
+        *more: Any,
         prediction1: Any = None,
         prediction2: Any = None,
         reference: Any = None,
@@ -163,6 +167,7 @@ class TextComparison(TextModule, evaluate.Comparison):
 
         `evaluate.combine` passes the one segment as `predictions1`, `predictions2`, `references` and `sources`.
         """
+        refuse_places(more, "add", "prediction1", "prediction2")
         references = reference if references is None else references
         sources = source if sources is None else sources
         row = {

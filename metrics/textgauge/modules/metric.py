@@ -21,6 +21,7 @@ from ..checks import (
     flag,
     message_in,
     positive_int,
+    refuse_places,
     refuse_unknown,
     refuse_without_effect,
     respelled,
@@ -172,28 +173,33 @@ class TextMetric(TextModule, evaluate.Metric):
                 columns[name] = others.pop(name, None)
         return columns
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
+    def compute(
+        self, *more: Any, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> dict[str, Any] | None:
         """Score the given segments together with those added before.
 
         A metric that reads sources takes them as `sources`. After an error about input or options, the segments
         added before remain; a failure while scoring drops them and their file.
         """
+        refuse_places(more, "compute", "predictions", "references")
         return self._result(self._columns(predictions, references, kwargs), kwargs)
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **others: Any) -> None:
+    def add_batch(self, *more: Any, predictions: Any = None, references: Any = None, **others: Any) -> None:
         """Add segments; after an error the segments added before remain."""
+        refuse_places(more, "add_batch", "predictions", "references")
         columns = self._columns(predictions, references, others)
         refuse_unknown(others, [*self.rows], f"the rows of this {self.kind}")
         self._write(self._table(self._inputs(**columns)[0]))
 
     def add(
-        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None,
-        **others: Any,
+        self, *more: Any, prediction: Any = None, reference: Any = None, predictions: Any = None,
+        references: Any = None, **others: Any,
     ) -> None:  # fmt: skip
         """Add one segment; after an error the segments added before remain.
 
         `evaluate.combine` passes the one segment as `predictions` and `references`.
         """
+        refuse_places(more, "add", "prediction", "reference")
         prediction = prediction if predictions is None else predictions
         reference = reference if references is None else references
         if "sources" not in self.rows:
@@ -245,10 +251,11 @@ class AnswerMetric(TextMetric):
     """A metric of short answers, also in rows of SQuAD."""
 
     def add(
-        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None,
-        **others: Any,
+        self, *more: Any, prediction: Any = None, reference: Any = None, predictions: Any = None,
+        references: Any = None, **others: Any,
     ) -> None:  # fmt: skip
         """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
+        refuse_places(more, "add", "prediction", "reference")
         predictions, references = squad_rows.plain_columns(
             [prediction if predictions is None else predictions], [reference if references is None else references]
         )
@@ -286,10 +293,11 @@ class QuestionMetric(TextMetric):
         return pa.table({"predictions": predictions, "references": pa.array(kept, pa.list_(pa.large_string()))})
 
     def add(
-        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None,
-        **others: Any,
+        self, *more: Any, prediction: Any = None, reference: Any = None, predictions: Any = None,
+        references: Any = None, **others: Any,
     ) -> None:  # fmt: skip
         """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
+        refuse_places(more, "add", "prediction", "reference")
         given = prediction if predictions is None else predictions, reference if references is None else references
         self.add_batch(predictions=[given[0]], references=[given[1]], **others)
 

@@ -39,7 +39,8 @@ class Explained(Derivation):
 
     def __repr__(self) -> str:
         """Return a line: the steps have the texts, and `print` shows them."""
-        return f"<{type(self).__name__} {self.title}, {len(self.steps)} steps>"
+        ways = "print shows them, `textgauge explain -o FILE` writes a page"
+        return f"<{type(self).__name__} {self.title}, {len(self.steps)} steps: {ways}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the calculation alone: columns of texts are not pickled."""

@@ -16,10 +16,10 @@ from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
-from ..notebook import decimals_of, html_table, interval_text
+from ..notebook import Table, displayed
 from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all, holm
-from .comparison import compare_named
+from .comparison import compare_named, table_of
 from .intervals import BootstrapOptions, width_of_alike, within_scale
 from .units import FEW_UNITS
 
@@ -27,8 +27,9 @@ from .units import FEW_UNITS
 Systems: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 
+@displayed
 class Comparisons(list[Comparison]):
-    """Comparisons with one baseline: a list that a notebook displays as a table.
+    """Comparisons with one baseline: a list that `print` and a notebook show as a table.
 
     Attributes
     ----------
@@ -48,26 +49,9 @@ class Comparisons(list[Comparison]):
         """Return a line with the number of systems; each comparison has its own."""
         return f"<Comparisons of {quantity(len(self), 'system')} with {self.names[0]}>"
 
-    def _repr_html_(self) -> str:
+    def _table(self) -> Table:
         """Return a row for the baseline, then one for each comparison."""
-        if not self:
-            return html_table("system", ["score"], [])
-        heads = ["score", "interval", "difference", "interval of the difference", "p"]
-        first = self[0]
-        n = decimals_of(score for comparison in self for score in (comparison.score1, comparison.score2))
-        heads += ["p (Holm)"] * (self.p_holm is not None)
-        rows = [[self.names[0], f"{first.score1:.{n}f}", interval_text(first.confidence_interval1, n), "baseline"]]
-        for i, comparison in enumerate(self, 1):
-            own, of_difference = comparison.confidence_interval2, comparison.confidence_interval
-            cells = [
-                f"{comparison.score2:.{n}f}",
-                interval_text(own, n),
-                f"{comparison.stat:+.{n}f}",
-                interval_text(of_difference, n),
-            ]
-            p_values = [comparison.p, *([] if self.p_holm is None else [self.p_holm[i - 1]])]
-            rows.append([self.names[i], *cells, *(f"{p:.4f}" for p in p_values)])
-        return html_table("system", heads, rows)
+        return table_of(self, self.names, self.p_holm)
 
 
 @overload

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, flag, in_number, one_of, shown, warn_user
+from ..notebook import Table, decimals_of, displayed, interval_text
 from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
@@ -29,6 +30,7 @@ TWO_SIDED, ONE_SIDED, SACREBLEU = P_VALUES
 ROUNDING = 1e-12
 
 
+@displayed
 class Comparison(NamedTuple):
     """The comparison of a system with a baseline.
 
@@ -61,6 +63,29 @@ class Comparison(NamedTuple):
     confidence_interval2: list[float] | None
     wins: list[float] | None
     detectable: float | None = None
+
+    def _table(self) -> Table:
+        """Return a row for the baseline, and one for the system."""
+        return table_of([self], ["baseline", "system"])
+
+
+def table_of(comparisons: Sequence[Comparison], names: Sequence[str], p_holm: Sequence[float] | None = None) -> Table:
+    """Return a row for the baseline, then one for each comparison with it, under the `names` of the systems."""
+    if not comparisons:
+        return Table("system", ["score"], [])
+    heads = ["score", "interval", "difference", "interval of the difference", "p"]
+    first = comparisons[0]
+    n = decimals_of(score for comparison in comparisons for score in (comparison.score1, comparison.score2))
+    heads += ["p (Holm)"] * (p_holm is not None)
+    rows = [[names[0], f"{first.score1:.{n}f}", interval_text(first.confidence_interval1, n), "baseline"]]
+    for i, comparison in enumerate(comparisons):
+        cells = [
+            f"{comparison.score2:.{n}f}", interval_text(comparison.confidence_interval2, n),
+            f"{comparison.stat:+.{n}f}", interval_text(comparison.confidence_interval, n),
+        ]  # fmt: skip
+        p_values = [comparison.p, *([] if p_holm is None else [p_holm[i]])]
+        rows.append([names[i + 1], *cells, *(f"{p:.4f}" for p in p_values)])
+    return Table("system", heads, rows)
 
 
 class PairedOptions(NamedTuple):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray
 from ..checks import MAX_RESAMPLES, fail, quantity, shown, warn_user
-from ..notebook import decimals_of, html_table, interval_text
+from ..notebook import Table, decimals_of, displayed, interval_text
 from .comparison import (
     BOOTSTRAP,
     ONE_SIDED,
@@ -30,6 +30,7 @@ from .intervals import BootstrapOptions, ScoreFunction, percentile_interval
 from .power import influences, of_several_tests
 
 
+@displayed
 class AllPairs(NamedTuple):
     """The comparison of every two systems.
 
@@ -63,8 +64,8 @@ class AllPairs(NamedTuple):
     clusters: list[list[int]]
     detectable: float | None = None
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: a row per system, the best first."""
+    def _table(self) -> Table:
+        """Return a row per system, the best first."""
         n, rows = decimals_of(self.scores), []
         for cluster, systems in enumerate(self.clusters, 1):
             for i in systems:
@@ -73,7 +74,7 @@ class AllPairs(NamedTuple):
                 interval = interval_text(bounds, n)
                 rank = str(low) if low == high else f"{low}-{high}"
                 rows.append([f"systems[{i}]", f"{self.scores[i]:.{n}f}", interval, rank, str(cluster)])
-        return html_table("system", ["score", "interval", "rank", "cluster"], rows)
+        return Table("system", ["score", "interval", "rank", "cluster"], rows)
 
 
 def compare_all(

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, flag, positive_int, quantity, real_number, shown, within
-from ..notebook import html_table, interval_text
+from ..notebook import Table, interval_text
 from .intervals import bootstrap_scores, interval_options, percentile_interval, width_of_alike
 from .missing import is_missing, items_of, warn_of_left_out
 from .units import Units, units_of
@@ -30,7 +30,7 @@ class PassRates(dict[str, Any]):
             for name, rate in self.items()
             if name != "confidence_intervals"
         ]
-        return html_table("problems", ["score", *(["interval"] if bounds else [])], rows)
+        return Table("problems", ["score", *(["interval"] if bounds else [])], rows).html()
 
 
 def pass_at_k(

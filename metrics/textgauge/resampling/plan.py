@@ -12,7 +12,8 @@ from ..accumulation.accumulator import Accumulator, additive, corpus_scores, obs
 from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
-from ..notebook import html_table
+from ..input.elements import is_group
+from ..notebook import Table, displayed
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
 from .intervals import BootstrapOptions, bootstrap_scores, check_several, percentile_interval
@@ -26,6 +27,7 @@ _OF_PILOTS = 0.9
 Differences: TypeAlias = float | Mapping[str, float] | None
 
 
+@displayed
 class Plan(NamedTuple):
     """How many segments a comparison needs.
 
@@ -56,15 +58,15 @@ class Plan(NamedTuple):
     n_pilot: int
     detectable: float | None
 
-    def _repr_html_(self) -> str:
-        """Return what notebooks display: what is to be found, and how many segments, or units, that needs."""
+    def _table(self) -> Table:
+        """Return what is to be found, and how many segments, or units, that needs."""
         noun = "segments" if self.n_units is None else "units"
         found = "" if self.detectable is None else f"{self.detectable:.2g}"
         cells = [f"{abs(self.difference):.4g}", f"{self.n_segments:,}", f"{self.low:,} to {self.high:,}", found]
         heads = ["to find", "segments", f"{noun} by 9 of 10 pilots", "the pilot finds"]
         if self.n_units is not None:
             heads, cells = [*heads[:2], "units", *heads[2:]], [*cells[:2], f"{self.n_units:,}", *cells[2:]]
-        return html_table(f"power {100 * self.power:g}%", heads, [[f"a pilot of {self.n_pilot:,}", *cells]])
+        return Table(f"power {100 * self.power:g}%", heads, [[f"a pilot of {self.n_pilot:,}", *cells]])
 
 
 class PlanOptions(NamedTuple):
@@ -172,6 +174,9 @@ def plan(
     >>> {name: one.n_segments for name, one in found.items()}
     {'rougeL': 328, 'chrf': 294}
     """
+    if isinstance(system1, Mapping) or (is_group(system1) and is_group(next(iter(system1), None))):
+        allowed = "the texts of one system, as in plan(system1, system2, references, metric=...)"
+        fail(TypeError, "system1", allowed, shown(system1))
     options = PlanOptions(None, power, confidence, n_resamples, seed, unit, n_tests)
     is_one = not isinstance(metric, (list, tuple))
     scores = {str(metric): score_of(metric)} if is_one else scores_of(metric, paired=True)

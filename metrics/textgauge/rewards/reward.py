@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..accumulation.named_score import AnyMetric, scores_of
 from ..arrays import FloatArray, IntArray
-from ..checks import checked_name, fail, one_of, shown, warn_user, within
+from ..checks import by_keyword, checked_name, fail, one_of, shown, warn_user, within
 from ..input.columns import Corpus, without_references
 from ..input.elements import is_group
 from ..metric.inputs import check_given, check_needs
@@ -117,6 +117,7 @@ class Reward:
 
     __name__: str
 
+    @by_keyword("reference")
     def __init__(
         self,
         metric: AnyMetric | Sequence[AnyMetric],

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import IntArray
-from ..checks import did_you_mean, fail, shown
+from ..checks import fail, nearest, shown
 from ..input.columns import known_texts, text_column
 from ..input.elements import check_reference, check_text, is_group
 from ..plain import Texts
@@ -83,8 +83,10 @@ def column_of(columns: Mapping[str, Any], name: str, n_completions: int, argumen
     """Return the column that an argument names; raise by its name if there is none, or it has another length."""
     if name not in columns:
         names = [column for column in columns if column not in _NO_COLUMNS]
+        meant = nearest(name, names) or names * (len(names) == 1)
         allowed = f"one of the columns {', '.join(map(repr, names))}" if names else "a column that was passed; none was"
-        fail(ValueError, argument, allowed, shown(name) + did_you_mean(name, names))
+        call = f", as in {argument}={meant[0]!r}" if meant else ""
+        fail(ValueError, argument, allowed + call, f"no column {shown(name)}")
     return checked_column(columns[name], name, n_completions)
 
 

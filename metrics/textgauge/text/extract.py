@@ -17,6 +17,9 @@ _BLOCKS = re.compile(
     r"^[ \t]*(?P<fence>`{3,}|~{3,})[ \t]*(?P<language>[^\s`{]*)[^\n`]*\n(?P<code>.*?)(?:^[ \t]*(?P=fence)|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+_TAG = re.compile(r"</?([\w-]+)>")
+# Without one of these, a regular expression matches one text alone.
+_SPECIAL = re.compile(r"[\\.^$*+?\[\]|()]")
 _ALLOWED = r"two marks with ... between them, '\boxed{}', a regular expression, a function from a str to a str or None"
 
 
@@ -30,7 +33,7 @@ def extractor(extract: Any) -> Callable[[str], str | None] | None:
     extract : str, re.Pattern, callable or None
         ``"<answer>...</answer>"``: what is between two marks; ``"\\boxed{}"``: the braces of that command; any
         other str is a regular expression, of which the first group that matched something counts if it has groups;
-        or a function.
+        or a function. A mark alone, such as "<answer>", is refused.
 
     Examples
     --------
@@ -48,6 +51,7 @@ def extractor(extract: Any) -> Callable[[str], str | None] | None:
     if isinstance(extract, str):
         if is_boxed(extract):
             return _boxed
+        _refuse_lone_mark(extract)
         before, gap, after = extract.partition(_GAP)
         if before and gap and after:
             return _Between(before, after)
@@ -58,6 +62,20 @@ def extractor(extract: Any) -> Callable[[str], str | None] | None:
     if not isinstance(pattern.pattern, str):
         fail(TypeError, "extract", _ALLOWED, shown(extract))
     return _Last(pattern)
+
+
+def _refuse_lone_mark(extract: str) -> None:
+    """Refuse a mark without a place for what it marks: as a regular expression it finds itself, and pays nothing."""
+    bare = extract.replace(_GAP, "").strip()
+    if re.fullmatch(r"\\*boxed *(\{ *\}?)?", bare):
+        meant = _BOXED + "}"
+    elif not bare or _SPECIAL.search(bare) or (extract.partition(_GAP)[0] and extract.partition(_GAP)[2]):
+        return
+    elif tag := _TAG.match(bare):
+        meant = f"<{tag[1]}>{_GAP}</{tag[1]}>"
+    else:
+        meant = f"{bare}(.*)"
+    fail(ValueError, "extract", _ALLOWED, f"{shown(extract)}, which finds no other text; did you mean {meant!r}?")
 
 
 class _Between:
