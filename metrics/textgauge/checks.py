@@ -486,9 +486,9 @@ def as_share(value: float) -> str:
     Examples
     --------
     >>> as_share(95), as_share(150)
-    ('; 95 percent are 0.95', '')
+    ('; 95 percent is 0.95', '')
     """
-    return f"; {value:g} percent are {value / 100:g}" if 1 < value <= 100 else ""
+    return f"; {value:g} percent is {value / 100:g}" if 5 <= value <= 100 else ""
 
 
 def real_number(argument: str, value: Any, allowed: str) -> float:

@@ -107,11 +107,11 @@ OF_OPTIONS = {
     f"{BLEU} --max-order 0": "bleu: max_order: ... got 0",
     f"{BLEU} --max-order x": "bleu: max_order: ... got 'x'",
     "score -m bleu smoothing=flour a -r b": "bleu: smoothing: ... got 'flour'",
-    f"{BLEU} --confidence 95": "bleu: confidence: ... got 95.0 (float); 95 percent are 0.95",
+    f"{BLEU} --confidence 95": "bleu: confidence: ... got 95.0 (float); 95 percent is 0.95",
     f"{PAIR} --confidence 101": "compare: confidence: ... got 101.0 (float)",
     "plan -m bleu -r ref.txt hyp.txt b.txt --power 80":
-        "plan: power: ... between 0.025, half the level of the test, and 1, got 80.0 (float); 80 percent are 0.8",
-    "score a -m anls min_similarity=50 -r b": "anls: min_similarity: ... got 50.0 (float); 50 percent are 0.5",
+        "plan: power: ... between 0.025, half the level of the test, and 1, got 80.0 (float); 80 percent is 0.8",
+    "score a -m anls min_similarity=50 -r b": "anls: min_similarity: ... got 50.0 (float); 50 percent is 0.5",
     f"{BLEU} --weights 1,x": "bleu: weights: ... got '1,x'",
     f"{BLEU} --weights 1,2": "bleu: weights: ... `max_order=2` ... got [1.0, 2.0]",
     f"{BLEU} --smooth-value 2": "bleu: smooth_value: ... `smoothing='none'` ... got 2.0",
@@ -302,7 +302,7 @@ OF_OUTPUT = {
     "pairwise hyp.txt -o x.npy --json": "... --output writes the matrix",
     "pairwise hyp.txt -o x.npy --top 3": "... --top has no effect with --output, which",
     f"{PAIR} --plot x.jpg": "--plot needs a name that ends in .png, .svg or .pdf, not 'x.jpg'",
-    f"{PAIR} --plot no/a.png": "--plot: cannot write no/a.png: ",
+    f"{PAIR.replace('bleu', 'chrf')} --plot no/a.png": "--plot: cannot write no/a.png: ",
 }  # fmt: skip
 # Flags of sacreBLEU.
 OF_HABIT = {

@@ -201,7 +201,7 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"confidence": 0.9}, "^confidence: .*got 0.9"),
         (["a", "b"], {"variant": "nlkt"}, "did you mean 'nltk'"),
         (["a", "b"], {"max_ordr": 1}, "nearest: max_order"),
-        (["a", "b"], {"homogenization": "rougel"}, "homogenization: expected one of .*did you mean 'rougeL'"),
+        (["a", "b"], {"homogenization": "rougel"}, "homogenization: expected .*did you mean 'rougeL'"),
         (["a", "b"], {"homogenization": "perplexity"}, "^homogenization: .*got 'perplexity'"),
         ([["a", "b"], ["c"]], {"homogenization": "rouge1(jackknife=True)"}, "^jackknife: .*got True"),
     ],

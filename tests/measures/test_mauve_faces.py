@@ -133,7 +133,7 @@ SYSTEMS = {"a": TEXTS, "b": TEXTS[::-1]}
     "call",
     [
         lambda: textgauge.compare(SYSTEMS, TEXTS, metric="mauve"),
-        lambda: textgauge.plan(SYSTEMS, TEXTS, metric="mauve"),
+        lambda: textgauge.plan(*SYSTEMS.values(), TEXTS, metric="mauve"),
         lambda: textgauge.pairwise(TEXTS, metric="mauve"),
         lambda: textgauge.mbr([TEXTS], metric="mauve"),
         lambda: textgauge.segment_scores("mauve", TEXTS, TEXTS),

@@ -144,7 +144,7 @@ def test_completions_of_a_prompt_are_compared(folder, tmp_path, chat):
 def test_missing_column(folder, tmp_path):
     made = trainer("GRPO", folder, tmp_path, 1)
     made.reward_funcs = [Reward("rougeL", reference="anwser")]
-    with pytest.raises(ValueError, match="reference: expected one of the columns .*, as in reference='answer', got no"):
+    with pytest.raises(ValueError, match="reference: expected one of the columns .*, pass reference='answer'"):
         made.train()
     assert made.state.global_step == 0
 

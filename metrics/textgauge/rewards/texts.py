@@ -85,8 +85,8 @@ def column_of(columns: Mapping[str, Any], name: str, n_completions: int, argumen
         names = [column for column in columns if column not in _NO_COLUMNS]
         meant = nearest(name, names) or names * (len(names) == 1)
         allowed = f"one of the columns {', '.join(map(repr, names))}" if names else "a column that was passed; none was"
-        call = f", as in {argument}={meant[0]!r}" if meant else ""
-        fail(ValueError, argument, allowed + call, f"no column {shown(name)}")
+        call = f"; to take column {meant[0]!r}, pass {argument}={meant[0]!r}" if meant else ""
+        fail(ValueError, argument, allowed, shown(name) + call)
     return checked_column(columns[name], name, n_completions)
 
 
