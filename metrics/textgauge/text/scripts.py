@@ -17,9 +17,9 @@ _MOST_WIDE, _MOST_OF_ONE = 0.05, 0.15
 # Bytes per side in which tokens are counted.
 _CUT = 1000
 _ASCII = bytes(range(0x80))
-# Words from their first character outside ASCII, and what of them is a letter or an accent.
-_FROM_WIDE = re.compile(rb"[\x80-\xff][\x80-\xffA-Za-z]*")
-_WIDE_LETTER = re.compile("[^\\W\\d_\x00-\x7f]|[\u0300-\u036f]")
+# Words from their first letter outside ASCII, or their first accent, in UTF-8: U+0080 to U+00BF, U+2000 to U+2FFF and
+# what is above U+FFFF are almost all signs.
+_FROM_WIDE = re.compile(rb"[\xc3-\xe1\xe3-\xef][\x80-\xffA-Za-z]*")
 # The bytes of characters below U+0300, which normal forms and widths leave as they are.
 _OF_ONE_FORM = bytes(range(0xCC))
 # Thai, Lao, Tibetan, Burmese, Khmer, Tai Le, New Tai Lue, Tai Tham, Balinese, Javanese, Tai Viet, kana, Chinese
@@ -72,8 +72,9 @@ class Sample:
     def has_wide_words(self) -> bool:
         """Return whether so many words have a letter outside ASCII, or an accent, as in languages that use them."""
         data = b"\n".join((self.hypotheses, self.references))
-        wide = [word for word in _FROM_WIDE.findall(data) if _WIDE_LETTER.search(word.decode())]
-        return len(wide) > (_MOST_WIDE if len({*wide}) > 1 else _MOST_OF_ONE) * len(data.split())
+        wide = _FROM_WIDE.findall(data)
+        n_words = data.count(b" ") + data.count(b"\n") + 1
+        return len(wide) > (_MOST_WIDE if len({*wide}) > 1 else _MOST_OF_ONE) * n_words
 
     def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
         """Return whether much of the text has no spaces, and a function from text to tokens leaves it whole."""
