@@ -17,9 +17,13 @@ _MOST_WIDE, _MOST_OF_ONE = 0.05, 0.15
 # Bytes per side in which tokens are counted.
 _CUT = 1000
 _ASCII = bytes(range(0x80))
-# Words from their first character outside ASCII, and what of them is a letter or an accent.
+# Words from their first character outside ASCII, and from their first letter outside ASCII or accent. Signs are none of
+# these: ordinals, fractions, indices, numbers in circles, units, and a Greek letter that stands alone.
 _FROM_WIDE = re.compile(rb"[\x80-\xff][\x80-\xffA-Za-z]*")
-_WIDE_LETTER = re.compile("[^\\W\\d_\x00-\x7f]|[\u0300-\u036f]")
+_WIDE_LETTER = re.compile(
+    "(?:[^\\W\\d_\x00-\x7f\xaa\xb2\xb3\xb5\xb9\xba\xbc-\xbe\u0370-\u03ff\u2070-\u24ff\u2776-\u2793]|[\u0370-\u03ff]{2}|"
+    "[\u0300-\u036f])[^\\W\\d_]*"
+)
 # The bytes of characters below U+0300, which normal forms and widths leave as they are.
 _OF_ONE_FORM = bytes(range(0xCC))
 # Thai, Lao, Tibetan, Burmese, Khmer, Tai Le, New Tai Lue, Tai Tham, Balinese, Javanese, Tai Viet, kana, Chinese
@@ -72,7 +76,8 @@ class Sample:
     def has_wide_words(self) -> bool:
         """Return whether so many words have a letter outside ASCII, or an accent, as in languages that use them."""
         data = b"\n".join((self.hypotheses, self.references))
-        wide = [word for word in _FROM_WIDE.findall(data) if _WIDE_LETTER.search(word.decode())]
+        found = (_WIDE_LETTER.search(word.decode()) for word in _FROM_WIDE.findall(data))
+        wide = [match[0] for match in found if match]
         return len(wide) > (_MOST_WIDE if len({*wide}) > 1 else _MOST_OF_ONE) * len(data.split())
 
     def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
