@@ -55,7 +55,8 @@ _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
 # The names of sacreBLEU's test sets, whose -t is --test-set.
 _TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IGNORECASE)
-_NUMBER = re.compile(r"[\d.]+(e-?\d+)?", re.IGNORECASE)
+# A comma and a sign of percent are refused where the number is read.
+_NUMBER = re.compile(r"[\d.,]+(e-?\d+)?%?", re.IGNORECASE)
 # What a flag means without a value, that of confidence as in sacreBLEU.
 _ALONE = {"--confidence": "0.95", "--confusions": "10"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here.
@@ -457,17 +458,27 @@ def _spread(args: list[str], flags: Mapping[str, str], *, has_reports: bool) -> 
 
 
 def _check_equals(word: str, following: str, behind: str, flags: Collection[str], *, has_reports: bool) -> None:
-    """Refuse the name of an option behind a metric as a word of its own."""
-    if os.path.exists(word) or find_metric(word) is not None or (metric := find_metric(names_in(behind)[-1])) is None:
+    """Refuse the name of an option behind a metric as a word of its own, also one that is almost right."""
+    typed_name = bare_name(names_in(behind)[-1])
+    if os.path.exists(word) or find_metric(word) is not None or (metric := find_metric(typed_name)) is None:
         return
     name, value = _name_of(word), "" if following.startswith("-") else following
-    option = typed_options(metric, with_reports=has_reports).get(name)
-    if option is not None:
-        is_switch, value = option.kind == "flag", value or "VALUE"
+    options = typed_options(metric, with_reports=has_reports)
+    if flag_of(name) in flags and name not in options:
+        parameters = click.get_current_context().command.params
+        is_switch = any(flag_of(name) in one.opts and getattr(one, "is_flag", False) for one in parameters)
+        refuse(f"{word} is an option: {flag_of(name)} {'' if is_switch else value}".rstrip())
+    if name not in options:
+        begun = [option for option in options if option.startswith(name) and len(name) > 3][:1]
+        near = begun or nearest_options(name, options, cutoff=0.7)[:1]
+        # A metric that is misspelt is answered where it is read.
+        is_metric = not begun and nearest(word, [*near, *metric_names()])[:1] == nearest(word, metric_names())[:1]
+        name = name if is_metric else near[0]
+    if name in options:
+        is_switch, value = options[name].kind == "flag", value or "VALUE"
         typed, spaced = ("true", "") if is_switch else (value, f" {value}")
-        refuse(f"{word} is an option of {metric.name}: -m {metric.name} {name}={typed}, or {flag_of(name)}{spaced}")
-    if flag_of(name) in flags:
-        refuse(f"{word} is an option: {flag_of(name)} {value}".rstrip())
+        what = f"{word} is an option" if name == _name_of(word) else f"there is no option {word}, {name} is one"
+        refuse(f"{what} of {metric.name}: -m {typed_name} {name}={typed}, or {flag_of(name)}{spaced}")
 
 
 def _named_by_tables(words: Sequence[str], tables: list[str]) -> list[str]:
