@@ -57,7 +57,7 @@ OF_METRICS = {
     "score hyp.txt -r ref.txt -m bleu rogue": "rogue is neither a metric nor a file; did you mean rouge?",
     "score hyp.txt -r ref.txt -m chrf json brief": "json is an option: --json. Try",
     "score hyp.txt -r ref.txt -m bleu --confidence 95%": "bleu: confidence: ... got '95%' (str)",
-    "ROUGE-L hyp.txt ref.txt": "there is no command 'ROUGE-L'; did you mean textgauge score hyp.txt -r ref.txt -m rougeL?",
+    "ROUGE-L hyp.txt ref.txt": "there is no command 'ROUGE-L'; did you mean textgauge score hyp.txt -r ref.txt -m",
     "chrf++ hyp.txt ref.txt": "there is no command 'chrf++'; did you mean textgauge score hyp.txt -r ref.txt",
     "compare -r ref.txt hyp.txt b.txt -m chrf confidence 0.9": "confidence is an option: --confidence 0.9.",
     "score -m bleu lowercaze hyp.txt -r ref.txt": "there is no option lowercaze, lowercase is one of bleu",
