@@ -44,14 +44,19 @@ class Comparisons(list[Comparison]):
         super().__init__(comparisons)
         self.names = [*names] or [f"systems[{i}]" for i in range(len(self) + 1)]
         self.p_holm: list[float] | None = None
+        self._compared = (*self,)
 
     def __repr__(self) -> str:
         """Return a line with the number of systems; each comparison has its own."""
         return f"<Comparisons of {quantity(len(self), 'system')} with {self.names[0]}>"
 
     def _table(self) -> Table:
-        """Return a row for the baseline, then one for each comparison."""
-        return table_of(self, self.names, self.p_holm)
+        """Return a row for the baseline, then one for each comparison; users may sort the list, or change it."""
+        place_of = {id(comparison): i for i, comparison in enumerate(self._compared)}
+        places = [place_of.get(id(comparison), -1) for comparison in self]
+        names = [self.names[place + 1] if place >= 0 else f"[{i}]" for i, place in enumerate(places)]
+        p_holm = None if self.p_holm is None or -1 in places else [self.p_holm[place] for place in places]
+        return table_of(self, [self.names[0], *names], p_holm)
 
 
 @overload
