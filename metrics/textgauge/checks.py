@@ -34,12 +34,12 @@ MAX_BETA = 1e100
 MAX_RESAMPLES = 1_000_000
 # What other tools call a column or an option of ours.
 _NAMES_ELSEWHERE = {
-    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyp", "hyps", "candidates"), "predictions"),
+    **dict.fromkeys(
+        ("prediction", "preds", "hypothesis", "hypotheses", "hyp", "hyps", "candidates", "sys"), "predictions"
+    ),
     **dict.fromkeys(("reference", "ref", "refs", "truth", "targets"), "references"),
     **dict.fromkeys(("source", "src", "srcs"), "sources"),
-    "max_n": "max_order",
-    "n_gram": "max_order",
-    "max_ngram_order": "max_order",
+    **dict.fromkeys(("max_n", "n_gram", "ngram", "ngrams", "ngram_order", "max_ngram_order"), "max_order"),
     "smooth_method": "smoothing",
     "smoothing_function": "smoothing",
     "model_type": "model_id",

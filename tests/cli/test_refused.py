@@ -71,6 +71,12 @@ OF_METRICS = {
 }
 OF_OPTIONS = {
     "score a -x": "there is no option -x. Try",
+    "score a -r b --ref c": "there is no option --ref; did you mean --references?",
+    "score a -r b --refs c": "there is no option --refs; did you mean --references?",
+    "score a -r b -m rougeL --stem": "there is no option --stem; did you mean --use-stemmer?",
+    "score a -r b --ngram 2": "there is no option --ngram; did you mean --max-order?",
+    "compare a b -r c --per-segment": "there is no option --per-segment here; it is one of textgauge score or",
+    "help chrf++": "there is no help about 'chrf++'; it is chrf(word_order=2) here: textgauge help chrf.",
     "score a -r b --documents 3": "there is no option --documents here; it is one of textgauge compare.",
     "score a -r b --group-field g": "there is no option --group-field here; it is one of textgauge diversity.",
     f"{BLEU} --colour red": "there is no option --colour",

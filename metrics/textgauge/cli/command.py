@@ -345,7 +345,9 @@ class MetricCommand(click.Command):
             for name in (name for word in named for name in map(bare_name, names_in(word)) if "=" not in name):
                 metric_of(name)
             # Of several letters click names the first that it does not know.
-            places = [i for i, word in enumerate(words) if word.startswith(error.option_name)]
+            is_long = error.option_name.startswith("--")
+            flags = [word.partition("=")[0] if is_long else word[: len(error.option_name)] for word in words]
+            places = [i for i, flag in enumerate(flags) if flag == error.option_name]
             word, following = (*words[places[0] :], "", "")[:2] if places else (error.option_name, "")
             flag, _, value = word.partition("=")
             _refuse_unknown(flag, value or following, declared, self.flags)
@@ -860,15 +862,18 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
         refuse(f"there is no option {flag}; it is --{own} here")
     known = dict.fromkeys([*map(_name_of, flags), *(own for options in declared.values() for own in options)])
     name = _name_of(flag)
-    near = [own for own in known if own.startswith(name) and len(flag) > 3]
+    near = nearest_options(name, known, cutoff=1)
+    near = near or [own for own in known if own.startswith(name) and len(flag) > 3]
     near = near or nearest_options(name, known, cutoff=0.62)[:1]
+    within = [own for own in known if any(part.startswith(name) for part in own.split("_")) and len(name) > 3]
+    near = near or within
     hint = f"; did you mean {listed([*map(flag_of, near)], 'or')}?" if near else ""
     owners = [metric for metric in every if _option_of(flag, {metric: every[metric]})]
     if owners and not {*owners} & {*declared}:
         if value in HOMES:
             hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
         refuse(f"{name} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
-    if flag.startswith("--") and (others := _commands_with(flag)):
+    if flag.startswith("--") and not within and (others := _commands_with(flag)):
         refuse(
             f"there is no option {flag} here; it is one of {listed([f'textgauge {other}' for other in others], 'or')}"
         )
@@ -880,13 +885,16 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
 
 
 def _commands_with(flag: str) -> list[str]:
-    """Return the names of the commands that have a flag of their own."""
+    """Return the names of the commands that have a flag of their own, or as an option of what metrics report."""
     # Imported here: it imports the commands, and only a wrong line needs all of them.
     from .main import COMMANDS, main
 
-    commands = {name: main.get_command(None, name) for name in COMMANDS}
-    return [
-        name
-        for name, command in commands.items()
-        if command is not None and any(flag in parameter.opts for parameter in command.params)
-    ]
+    def has(command: Any) -> bool:
+        if any(flag in parameter.opts for parameter in command.params):
+            return True
+        if not isinstance(command, MetricCommand) or not command.has_reports:
+            return False
+        owners = [command.only] if command.only is not None else metrics()
+        return any(option.name == _name_of(flag) for owner in owners for option in options_of(owner.reports_type))
+
+    return [name for name in COMMANDS if has(main.get_command(None, name))]
