@@ -13,6 +13,7 @@ from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_o
 from ..arrays import FloatArray
 from ..checks import fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
+from ..input.elements import kept
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
@@ -131,6 +132,8 @@ def compare(
     names: list[str] = []
     if isinstance(systems, Mapping):
         names, systems = [*map(str, systems)], [*systems.values()]
+    # Each metric reads them.
+    systems, references, sources = [*map(kept, systems)], kept(references), kept(sources)
     is_one = not isinstance(metric, (list, tuple))
     found: dict[str, Any] = {}
     for label, score in ({"": score_of(metric)} if is_one else scores_of(metric, paired=True)).items():
