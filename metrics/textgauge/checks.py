@@ -34,12 +34,12 @@ MAX_BETA = 1e100
 MAX_RESAMPLES = 1_000_000
 # What other tools call a column or an option of ours.
 _NAMES_ELSEWHERE = {
-    **dict.fromkeys(("prediction", "preds", "hypothesis", "hypotheses", "hyp", "hyps", "candidates"), "predictions"),
+    **dict.fromkeys(
+        ("prediction", "preds", "hypothesis", "hypotheses", "hyp", "hyps", "candidates", "sys"), "predictions"
+    ),
     **dict.fromkeys(("reference", "ref", "refs", "truth", "targets"), "references"),
     **dict.fromkeys(("source", "src", "srcs"), "sources"),
-    "max_n": "max_order",
-    "n_gram": "max_order",
-    "max_ngram_order": "max_order",
+    **dict.fromkeys(("max_n", "n_gram", "ngram", "ngrams", "ngram_order", "max_ngram_order"), "max_order"),
     "smooth_method": "smoothing",
     "smoothing_function": "smoothing",
     "model_type": "model_id",
@@ -300,6 +300,14 @@ def refuse_places(given: tuple[Any, ...], call: str, *names: str) -> None:
         fail(TypeError, names[0], f"a keyword, as in {call}({words})", shown(given[0]))
 
 
+def without_places(call: _Call) -> _Call:
+    """Leave out of a signature, as editors show it, what is given by place and taken only to be refused."""
+    own = inspect.signature(call)
+    parameters = [about for about in own.parameters.values() if about.kind is not about.VAR_POSITIONAL]
+    call.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return call
+
+
 class CountWarning(UserWarning):
     """A warning that begins with a count.
 
@@ -483,12 +491,14 @@ def within(
 def as_share(value: float) -> str:
     """Return the end of a message about a number above 1 that may be a percentage; empty for others.
 
+    Nor is it said that 100 percent is 1, which most shares exclude.
+
     Examples
     --------
-    >>> as_share(95), as_share(150)
-    ('; 95 percent is 0.95', '')
+    >>> as_share(95), as_share(100), as_share(150)
+    ('; 95 percent is 0.95', '', '')
     """
-    return f"; {value:g} percent is {value / 100:g}" if 5 <= value <= 100 else ""
+    return f"; {value:g} percent is {value / 100:g}" if 5 <= value < 100 else ""
 
 
 def real_number(argument: str, value: Any, allowed: str) -> float:

@@ -49,9 +49,12 @@ def load(module: str | os.PathLike[str], config_name: str | None = None, **optio
     if script is None and isinstance(module, str) and (own := _registered(module)):
         return own(**options)
     if script is None:
-        if isinstance(module, str) and "(" in module and module.endswith(")"):
-            name, of_name, _ = read(module, "module")
-            return load(name, **{**of_name, **options})
+        bare, bracket, _ = name.partition("(") if isinstance(module, str) else ("", "", "")
+        if bracket and (bare.strip() in MODULES or bare.strip() in METRICS):
+            of_name = read(module, "module")[1]
+            if twice := [*of_name.keys() & {"module", *options}]:
+                fail(ValueError, twice[0], f"in brackets or as a keyword of `load({bare.strip()!r})`, not both", "two")
+            return load(bare.strip(), **of_name, **options)
         hint = name_here(_OF_THE_HUB.sub("", str(module)), MODULES)
         allowed = f"the name of a module ({hint})" if hint else f"one of {_NAMES}"
         fail(ValueError, "module", f"{allowed}, NAME.py or a folder NAME that holds it", shown(str(module)))

@@ -577,6 +577,19 @@ def test_tokenizer_that_tears_words_of_a_language_is_told(text):
     score_of("rouge(tokenizer=unicode)").start().update(*sides)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mix ½ cup of sugar with ¼ tsp of salt, and add 1½ cups of flour.",
+        "The flat has 55 m² and 3 m³ of water at 20 ℃, the 1ª and the nº 2.",
+        "TNF-α, IL-1β and γ rays: 5 µg, 20 μs and 3 kΩ, with x₁ above x₂.",
+        "① open it ② close it ③ lock it",
+    ],
+)
+def test_signs_are_no_letters_that_rouge_drops(text):
+    textgauge.rouge([text], [text.replace("it", "them")])
+
+
 def calls_during(function):
     """The number of Python and C functions that a call runs."""
     n_calls = []

@@ -38,6 +38,7 @@ FILES = [
     ("x.txt", b"word\n" * 1_000_000 + b"half \xc3", ", line 1000001: ... got the byte 0xc3"),
     ("x.txt", PACKED, ": ... got gzip: unpack it, or give it a name that ends in .gz"),
     *(("x.txt.gz", content, ": cannot read the whole file: ") for content in (b"no gzip", PACKED[:-20], PACKED[:50])),
+    ("x.csv", '"prediction";"reference"\n"a";"b"\n', ": ... \"reference\"' (python -c 'import csv"),
     ("x.csv", "prediction;reference\na;b\n", ": ... 'prediction;reference' (python -c 'import csv, sys; csv.w"),
     ("x.csv", "prediction,reference,reference\na,b,c\n", ": ... 'reference' ... got 2 of that name"),
     ("x.csv", "prediction,reference\na,b\nc\n", ', line 3: ... (2) ... got 1: ["'),

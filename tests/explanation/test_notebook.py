@@ -1,5 +1,6 @@
 """What notebooks get of results: HTML beside the values, in which all text is escaped."""
 
+import copy
 import json
 import pickle
 import re
@@ -107,6 +108,18 @@ def test_print_shows_what_a_notebook_does():
     table = Table("system", ["score"], [["新", "1.00"], ["base", "12.00"]], ["a\x1b note"])
     assert str(table).splitlines() == ["system  score", "新       1.00", "base    12.00", r"a\x1b note"]
     assert "\n" not in repr(found) + repr(found[0]) + repr(textgauge.compare(SYSTEMS, REFERENCES, all_pairs=True))
+
+
+def test_comparisons_that_are_sorted_keep_their_names():
+    named = dict(zip("abc", SYSTEMS, strict=False))
+    found = textgauge.compare(named, REFERENCES, metric="rougeL", n_resamples=200)
+    rows = cells(found)
+    assert [row[0] for row in rows[1:]] == ["a", "b", "c"]
+    for changed in (pickle.loads(pickle.dumps(found)), copy.copy(found), copy.deepcopy(found), found):
+        changed.sort(key=lambda comparison: -comparison.stat)
+        assert cells(changed) == [*rows[:2], rows[3], rows[2]]
+        changed.append(changed[0]._replace(p=0.5))
+        assert [row[0] for row in cells(changed)[1:]] == ["a", "c", "b", "[2]"]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -92,7 +92,7 @@ def test_bytes_that_are_not_utf8_have_their_line(number, end):
     lines.check_utf8(b"a\n\xc3\xa9", "x", 1)
     with pytest.raises(
         FileError,
-        match=rf"^x, line {number + 1}: expected UTF-8, got the byte 0xe9 \(if the file is Latin-1, iconv -f latin1 ",
+        match=rf"^x, line {number + 1}: expected UTF-8, got the byte 0xe9 \(if the file is Latin-1 or Windows-1252, ",
     ):
         lines.check_utf8(b"a\nb\xe9\nc\n\xff" + end, "x", number)
 

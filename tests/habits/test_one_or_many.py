@@ -83,3 +83,22 @@ def test_an_argument_by_place_is_answered_with_the_call(call, message):
     argument, _, shown = message.partition(": ")
     with pytest.raises(TypeError, match=f"^{argument}: expected .*, as in {re.escape(shown)}"):
         eval(f"textgauge.{call}")
+
+
+@pytest.mark.filterwarnings("ignore:.*(too few|of 2 systems)")
+def test_iterators_are_read_once_for_all_metrics():
+    systems, refs = [["a b", "c d e"], ["a", "c d f"]], ["a b", "c d g"]
+    human = {"x": [1, 2], "y": [2, 1]}
+    for metric in ("chrf", ["chrf", "ter"]):
+        expected = textgauge.compare(systems, refs, metric=metric, n_resamples=100)
+        assert textgauge.compare([*map(iter, systems)], iter(refs), metric=metric, n_resamples=100) == expected
+        assert textgauge.plan(*map(iter, systems), iter(refs), metric=metric) == textgauge.plan(
+            *systems, refs, metric=metric
+        )
+    named = dict(zip("xy", systems, strict=True))
+    options = {"confidence": None, "significance": ()}
+    expected = textgauge.agreement(human, ["chrf", "ter"], predictions=named, references=refs, **options)
+    iterators = {name: iter(texts) for name, texts in named.items()}
+    assert (
+        textgauge.agreement(human, ["chrf", "ter"], predictions=iterators, references=iter(refs), **options) == expected
+    )

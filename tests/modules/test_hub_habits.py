@@ -1,5 +1,6 @@
 """What scripts for the Hub's modules expect: their names, and the kind of their errors."""
 
+import inspect
 import re
 from pathlib import Path
 
@@ -64,6 +65,24 @@ def test_a_name_of_other_tools_is_answered_with_what_loads(name, ours):
         predictions=["a b c d"], references=["a b c e"]
     )
     assert ours != "chrf(word_order=2)" or result["word_order"] == 2
+
+
+def test_signatures_have_no_places():
+    module = textgauge.load("chrf")
+    for method, first in (
+        (module.compute, "predictions"),
+        (module.add_batch, "predictions"),
+        (module.add, "prediction"),
+    ):
+        assert str(inspect.signature(method)).startswith(f"(*, {first}=None, reference")
+    assert str(inspect.signature(textgauge.Chrf.__init__)) == "(self, **options: 'Any') -> 'None'"
+
+
+def test_options_of_a_module_are_given_once():
+    with pytest.raises(ValueError, match=r"^word_order: expected in brackets or as a keyword of `load\('chrf'\)`"):
+        textgauge.load("chrf(word_order=2)", word_order=1)
+    with pytest.raises(ValueError, match=r"^module, character 5: "):
+        textgauge.load("chrf(word_order=2")
 
 
 @pytest.mark.parametrize("name", ["no module (1)", "x)(y)", "chrf(word_order=2", "()"])

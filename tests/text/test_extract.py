@@ -31,6 +31,11 @@ from textgauge.text.extract import extractor
         (r"(-?)(\d+)", "7", "7"),
         (r"answer is (\d+) (\w+)", "the answer is 3 apples", "3"),
         (r"#### (.*)", "#### ", ""),
+        (".*", "so\nit is 4", "it is 4"),
+        (r"\d*$", "4", "4"),
+        (r"\d*$", "4 apples", None),
+        (r"(?=(\d+) a)", "4 apples", "4"),
+        ("$", "4", None),
         (re.compile("q"), "x", None),
         (str.upper, "x", "X"),
     ],
@@ -48,7 +53,7 @@ def test_nothing_is_extracted_by_default():
     [
         *[(one, "<answer>...</answer>") for one in ("<answer>", "<answer></answer>", "</answer>", "<answer>...")],
         *[(one, r"\boxed{}") for one in ("boxed{}", "boxed", r"\boxed", r"\\boxed{}", r"\boxed{...}", "boxed{...}")],
-        ("#### ", "####(.*)"), ("Answer: ...", "Answer:(.*)"),
+        ("#### ", "####(.*)"), ("Answer: ...", "Answer:(.*)"), ("<|answer|>", r"<\|answer\|>(.*)"),
     ],
 )  # fmt: skip
 def test_a_mark_without_a_place_for_the_answer_is_refused(extract, meant):
@@ -62,6 +67,15 @@ def test_a_mark_without_a_place_for_the_answer_is_refused(extract, meant):
         with pytest.raises(ValueError, match=message + ".*" + hint):
             call()
     assert extractor(meant) is not None
+
+
+def test_two_matches_of_no_text_are_no_equal_answers():
+    with pytest.warns(UserWarning, match="2 predictions have nothing that `extract` finds"):
+        assert textgauge.math_answer(["it is 4.", "5!"], ["9", "8"], extract=r"\d*$")["math_answer"] == 0
+    assert textgauge.math_answer(["so\n4"], ["4"], extract=".*")["math_answer"] == 1
+    for extract in ("...", " "):
+        with pytest.raises(ValueError, match="^extract: .*without marks"):
+            textgauge.math_answer(["a"], ["a"], extract=extract)
 
 
 def test_reward_without_match():

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import Tally, fail, in_number, listed, refuse_without_effect, shown, warn_user
+from ..checks import Tally, fail, in_number, listed, refuse_without_effect, shown, warn_user, without_places
 from ..input.columns import FEW, Corpus
 from ..input.documents import OF_ROWS
 from ..metric.inputs import refuse_unused
@@ -77,6 +77,7 @@ class Accumulator:
         if "update" not in cls.__dict__:
             cls.update = _documented_update(metric)  # type: ignore[method-assign]
 
+    @without_places
     def __init__(self, *more: Any, **options: Any) -> None:
         """Check and store the options."""
         if more:

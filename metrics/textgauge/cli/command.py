@@ -55,7 +55,8 @@ _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
 # The names of sacreBLEU's test sets, whose -t is --test-set.
 _TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IGNORECASE)
-_NUMBER = re.compile(r"[\d.]+(e-?\d+)?", re.IGNORECASE)
+# A comma and a sign of percent are refused where the number is read.
+_NUMBER = re.compile(r"[\d.,]+(e-?\d+)?%?", re.IGNORECASE)
 # What a flag means without a value, that of confidence as in sacreBLEU.
 _ALONE = {"--confidence": "0.95", "--confusions": "10"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here.
@@ -344,7 +345,9 @@ class MetricCommand(click.Command):
             for name in (name for word in named for name in map(bare_name, names_in(word)) if "=" not in name):
                 metric_of(name)
             # Of several letters click names the first that it does not know.
-            places = [i for i, word in enumerate(words) if word.startswith(error.option_name)]
+            is_long = error.option_name.startswith("--")
+            flags = [word.partition("=")[0] if is_long else word[: len(error.option_name)] for word in words]
+            places = [i for i, flag in enumerate(flags) if flag == error.option_name]
             word, following = (*words[places[0] :], "", "")[:2] if places else (error.option_name, "")
             flag, _, value = word.partition("=")
             _refuse_unknown(flag, value or following, declared, self.flags)
@@ -457,17 +460,27 @@ def _spread(args: list[str], flags: Mapping[str, str], *, has_reports: bool) -> 
 
 
 def _check_equals(word: str, following: str, behind: str, flags: Collection[str], *, has_reports: bool) -> None:
-    """Refuse the name of an option behind a metric as a word of its own."""
-    if os.path.exists(word) or find_metric(word) is not None or (metric := find_metric(names_in(behind)[-1])) is None:
+    """Refuse the name of an option behind a metric as a word of its own, also one that is almost right."""
+    typed_name = bare_name(names_in(behind)[-1])
+    if os.path.exists(word) or find_metric(word) is not None or (metric := find_metric(typed_name)) is None:
         return
     name, value = _name_of(word), "" if following.startswith("-") else following
-    option = typed_options(metric, with_reports=has_reports).get(name)
-    if option is not None:
-        is_switch, value = option.kind == "flag", value or "VALUE"
+    options = typed_options(metric, with_reports=has_reports)
+    if flag_of(name) in flags and name not in options:
+        parameters = click.get_current_context().command.params
+        is_switch = any(flag_of(name) in one.opts and getattr(one, "is_flag", False) for one in parameters)
+        refuse(f"{word} is an option: {flag_of(name)} {'' if is_switch else value}".rstrip())
+    if name not in options:
+        begun = [option for option in options if option.startswith(name) and len(name) > 3][:1]
+        near = begun or nearest_options(name, options, cutoff=0.7)[:1]
+        # A metric that is misspelt is answered where it is read.
+        is_metric = not begun and nearest(word, [*near, *metric_names()])[:1] == nearest(word, metric_names())[:1]
+        name = name if is_metric else near[0]
+    if name in options:
+        is_switch, value = options[name].kind == "flag", value or "VALUE"
         typed, spaced = ("true", "") if is_switch else (value, f" {value}")
-        refuse(f"{word} is an option of {metric.name}: -m {metric.name} {name}={typed}, or {flag_of(name)}{spaced}")
-    if flag_of(name) in flags:
-        refuse(f"{word} is an option: {flag_of(name)} {value}".rstrip())
+        what = f"{word} is an option" if name == _name_of(word) else f"there is no option {word}, {name} is one"
+        refuse(f"{what} of {metric.name}: -m {typed_name} {name}={typed}, or {flag_of(name)}{spaced}")
 
 
 def _named_by_tables(words: Sequence[str], tables: list[str]) -> list[str]:
@@ -849,15 +862,18 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
         refuse(f"there is no option {flag}; it is --{own} here")
     known = dict.fromkeys([*map(_name_of, flags), *(own for options in declared.values() for own in options)])
     name = _name_of(flag)
-    near = [own for own in known if own.startswith(name) and len(flag) > 3]
+    near = nearest_options(name, known, cutoff=1)
+    near = near or [own for own in known if own.startswith(name) and len(flag) > 3]
     near = near or nearest_options(name, known, cutoff=0.62)[:1]
+    within = [own for own in known if any(part.startswith(name) for part in own.split("_")) and len(name) > 3]
+    near = near or within
     hint = f"; did you mean {listed([*map(flag_of, near)], 'or')}?" if near else ""
     owners = [metric for metric in every if _option_of(flag, {metric: every[metric]})]
     if owners and not {*owners} & {*declared}:
         if value in HOMES:
             hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
         refuse(f"{name} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
-    if flag.startswith("--") and (others := _commands_with(flag)):
+    if flag.startswith("--") and not within and (others := _commands_with(flag)):
         refuse(
             f"there is no option {flag} here; it is one of {listed([f'textgauge {other}' for other in others], 'or')}"
         )
@@ -869,13 +885,16 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
 
 
 def _commands_with(flag: str) -> list[str]:
-    """Return the names of the commands that have a flag of their own."""
+    """Return the names of the commands that have a flag of their own, or as an option of what metrics report."""
     # Imported here: it imports the commands, and only a wrong line needs all of them.
     from .main import COMMANDS, main
 
-    commands = {name: main.get_command(None, name) for name in COMMANDS}
-    return [
-        name
-        for name, command in commands.items()
-        if command is not None and any(flag in parameter.opts for parameter in command.params)
-    ]
+    def has(command: Any) -> bool:
+        if any(flag in parameter.opts for parameter in command.params):
+            return True
+        if not isinstance(command, MetricCommand) or not command.has_reports:
+            return False
+        owners = [command.only] if command.only is not None else metrics()
+        return any(option.name == _name_of(flag) for owner in owners for option in options_of(owner.reports_type))
+
+    return [name for name in COMMANDS if has(main.get_command(None, name))]

@@ -44,7 +44,7 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
         click.echo(command.get_help(click.Context(command, info_name=topic, parent=parent)))
         return
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
-    from ..accumulation.registry import metric_of_samples
+    from ..accumulation.registry import OF_PAPERS, metric_of_samples
 
     if topic in _LISTS:
         click.echo(listed_with_meanings(topic))
@@ -55,6 +55,8 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
         _write_one(formatter, metric)
     elif topic in OF_METRICS:
         context.fail(module_alone(topic))
+    elif ours := OF_PAPERS.get(topic.lower()):
+        context.fail(f"there is no help about {topic!r}; it is {ours} here: textgauge help {ours.partition('(')[0]}")
     else:
         near = suggestion(topic, [*parent.command.list_commands(parent), *metric_names(), *_LISTS])
         context.fail(f"there is no help about {topic!r}; {near}")

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ..checks import printable
+from ..checks import nearest, printable
 from ..files.lines import FileError
 from ..version import __version__
 from .messages import message_of, suggestion
@@ -128,15 +128,18 @@ class Program(click.Group):
 def _meant(args: Sequence[str]) -> str:
     """Return a question with the line for a metric, or a file, in the place of a command; empty for others."""
     # Imported here: only a wrong line needs it.
-    from ..accumulation.registry import METRICS
+    from ..accumulation.registry import OF_PAPERS
+    from .command import find_metric, metric_names
 
-    is_metric = args[0] in METRICS or any(metric.scores.named(args[0]) for metric in METRICS.values())
+    same = [args[0]] if find_metric(args[0]) else nearest(args[0], metric_names(), cutoff=1)
+    named = OF_PAPERS.get(args[0].lower()) or next(iter(same), "")
+    is_metric = bool(named)
     if not is_metric and not os.path.isfile(args[0]):
         return ""
     words = [*args[is_metric:]] or ["hyp.txt", "ref.txt"]
     if len(words) == 2 and not any(word.startswith("-") for word in words):
         words.insert(1, "-r")
-    return f"did you mean textgauge score {printable(shlex.join([*words, *(['-m', args[0]] * is_metric)]))}?"
+    return f"did you mean textgauge score {printable(shlex.join([*words, *(['-m', named] * is_metric)]))}?"
 
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from ..checks import CountWarning, fail, warn_user
 from ..input.columns import known_texts
@@ -92,7 +92,8 @@ def _quoted_rows(path: str, name: str, reading: Reading, delimiter: str) -> Iter
 
     csv.field_size_limit(_LONGEST_VALUE)
     lines = (line for _, text in _decoded(path, name, reading) for line in io.StringIO(text, newline=""))
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    head = next(lines, "")
+    reader = csv.reader(chain([head], lines), delimiter=delimiter, strict=True)
     first = 1
     try:
         for row in reader:
@@ -101,6 +102,9 @@ def _quoted_rows(path: str, name: str, reading: Reading, delimiter: str) -> Iter
             first = reader.line_num + 1
     except csv.Error as error:
         last = reader.line_num
+        if first == 1 and delimiter == "," and '";' in head:
+            allowed = f"columns with {delimiter!r} between them"
+            fail(FileError, name, allowed, f"one column, {head.rstrip()!r} ({_TO_COMMAS})")
         place = f"line {first}" if last <= first else f"lines {first} to {last}"
         allowed = f"quotation marks around a whole value, and doubled in it; or {_NO_QUOTING}"
         fail(FileError, f"{name}, {place}", allowed, str(error))

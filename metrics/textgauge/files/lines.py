@@ -20,7 +20,7 @@ _PATTERN = re.compile(r"[*?\[]")
 UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 # How files begin that are no text in UTF-8, and what reads them; UTF-32 before UTF-16, whose mark it begins with.
 _ICONV = "convert it, as by iconv"
-_LATIN = "if the file is Latin-1, iconv -f latin1 -t utf8 converts it"
+_LATIN = "if the file is Latin-1 or Windows-1252, iconv -f cp1252 -t utf8 converts it"
 _OTHERS = {
     b"\x1f\x8b": "gzip: unpack it, or give it a name that ends in .gz",
     b"\xfd7zXZ\0": "xz: unpack it", b"\x28\xb5\x2f\xfd": "Zstandard: unpack it", b"PK\3\4": "ZIP: unpack it",

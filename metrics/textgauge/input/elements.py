@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
@@ -25,6 +25,11 @@ def is_group(value: Any) -> bool:
     is_other = isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or _is_arrow_scalar(value)
     has_one_axis = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
     return isinstance(value, Iterable) and has_one_axis and not is_other
+
+
+def kept(values: Any) -> Any:
+    """Return a list of what an iterator yields, which is read once, and other values as they are."""
+    return list(values) if isinstance(values, Iterator) else values
 
 
 def _is_arrow_scalar(value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
@@ -15,7 +15,7 @@ from ..arrays import IntArray, offsets_of
 from ..checks import fail, real_number, shown
 from ..plain import Texts
 from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, known_texts, nested_column, text_column
-from .elements import REFERENCES
+from .elements import REFERENCES, kept
 
 PREDICTION = 'a dict with "id" and "prediction_text"'
 ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
@@ -104,7 +104,7 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
 
     Rows of predictions may have a "no_answer_probability", a finite number; without one it is 0.
     """
-    predictions, references = _kept(predictions), _kept(references)
+    predictions, references = kept(predictions), kept(references)
     matched = _matched(predictions, references)
     if matched is None:
         return corpus_of(predictions, references)
@@ -124,7 +124,7 @@ def guess_corpus_of(predictions: Any, references: Any) -> Guesses:
 
     Without rows a prediction is a guess, or a list of them, and the empty text none.
     """
-    predictions, references = _kept(predictions), _kept(references)
+    predictions, references = kept(predictions), kept(references)
     matched = _matched(predictions, references, lambda groups: _groups(groups, "predictions"))
     ids = None
     if matched is not None:
@@ -224,7 +224,7 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     >>> plain_columns(predictions, references)[0]
     ['Paris', '1889']
     """
-    predictions, references = _kept(predictions), _kept(references)
+    predictions, references = kept(predictions), kept(references)
     matched = _matched(predictions, references)
     if matched is None:
         return predictions, references
@@ -241,10 +241,6 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
 def _has_answers(group: Any) -> bool:
     # What has no length is refused later, as no list of texts.
     return not isinstance(group, Sized) or len(group) > 0
-
-
-def _kept(values: Any) -> Any:
-    return list(values) if isinstance(values, Iterator) else values
 
 
 def _matched(

@@ -15,6 +15,7 @@ from ..accumulation.registry import METRICS
 from ..arrays import FloatArray
 from ..checks import did_you_mean, fail, flag, one_of, quantity, refuse_without_effect, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, without_references
+from ..input.elements import kept
 from ..metric.metric import with_defaults
 from ..notebook import Table, displayed, interval_text
 from ..resampling import BootstrapOptions, ranking
@@ -281,7 +282,10 @@ def all_scores(
     every = judged.scores
     judged, n_left_out = _without_missing(judged, columns_of_scores)
     is_left_out = np.isnan(judged.scores) & ~np.isnan(every)
-    texts = _TextsOfSystems(judged, named, predictions, references, sources)
+    # Each metric reads the texts of each system.
+    if isinstance(predictions, Mapping):
+        predictions = {name: kept(of_system) for name, of_system in predictions.items()}
+    texts = _TextsOfSystems(judged, named, predictions, kept(references), kept(sources))
     directions = {"": sign, **_directions(values_by_name, higher_is_better)}
     scores = {}
     for name, values in values_by_name.items():

@@ -16,7 +16,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..checks import fail, message_in, quantity, refuse_unknown, shown
+from ..checks import fail, message_in, quantity, refuse_unknown, shown, without_places
 from ..locations import MODULES, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
@@ -96,6 +96,9 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
             # `evaluate` seeds NumPy's global generator with it, which takes 32 bits.
             settings["seed"] %= 1 << 32
         super().__init__(**settings)
+        # Their copies of the methods of the class.
+        for method in (self.compute, self.add_batch, self.add):
+            without_places(method.__func__)
 
     @classmethod
     @abc.abstractmethod

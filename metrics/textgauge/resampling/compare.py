@@ -13,6 +13,7 @@ from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_o
 from ..arrays import FloatArray
 from ..checks import fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
+from ..input.elements import kept
 from ..input.squad_rows import has_rows, reader_of
 from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
@@ -44,14 +45,19 @@ class Comparisons(list[Comparison]):
         super().__init__(comparisons)
         self.names = [*names] or [f"systems[{i}]" for i in range(len(self) + 1)]
         self.p_holm: list[float] | None = None
+        self._compared = (*self,)
 
     def __repr__(self) -> str:
         """Return a line with the number of systems; each comparison has its own."""
         return f"<Comparisons of {quantity(len(self), 'system')} with {self.names[0]}>"
 
     def _table(self) -> Table:
-        """Return a row for the baseline, then one for each comparison."""
-        return table_of(self, self.names, self.p_holm)
+        """Return a row for the baseline, then one for each comparison; users may sort the list, or change it."""
+        place_of = {id(comparison): i for i, comparison in enumerate(self._compared)}
+        places = [place_of.get(id(comparison), -1) for comparison in self]
+        names = [self.names[place + 1] if place >= 0 else f"[{i}]" for i, place in enumerate(places)]
+        p_holm = None if self.p_holm is None or -1 in places else [self.p_holm[place] for place in places]
+        return table_of(self, [self.names[0], *names], p_holm)
 
 
 @overload
@@ -126,6 +132,8 @@ def compare(
     names: list[str] = []
     if isinstance(systems, Mapping):
         names, systems = [*map(str, systems)], [*systems.values()]
+    # Each metric reads them.
+    systems, references, sources = [*map(kept, systems)], kept(references), kept(sources)
     is_one = not isinstance(metric, (list, tuple))
     found: dict[str, Any] = {}
     for label, score in ({"": score_of(metric)} if is_one else scores_of(metric, paired=True)).items():

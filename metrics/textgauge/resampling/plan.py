@@ -12,7 +12,7 @@ from ..accumulation.accumulator import Accumulator, additive, corpus_scores, obs
 from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
-from ..input.elements import is_group
+from ..input.elements import is_group, kept
 from ..notebook import Table, displayed
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
@@ -183,10 +183,11 @@ def plan(
     every = {name: options._replace(difference=own) for name, own in differences_of(difference, scores).items()}
     for own_options in every.values():
         own_options.check()
+    systems, references, sources = [kept(system1), kept(system2)], kept(references), kept(sources)
     plans = {}
     for name, score in scores.items():
         key = score.key
-        corpora = corpora_of_systems([system1, system2], references, sources, score)
+        corpora = corpora_of_systems(systems, references, sources, score)
         plans[name] = plan_of(accumulated(corpora, score), key, every[name])
     return next(iter(plans.values())) if is_one else plans
 

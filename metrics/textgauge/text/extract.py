@@ -18,6 +18,8 @@ _BLOCKS = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _TAG = re.compile(r"</?([\w-]+)>")
+# A token of chat templates, which as a regular expression has alternatives.
+_TOKEN = re.compile(r"<\|[\w-]+\|>")
 # Without one of these, a regular expression matches one text alone.
 _SPECIAL = re.compile(r"[\\.^$*+?\[\]|()]")
 _ALLOWED = r"two marks with ... between them, '\boxed{}', a regular expression, a function from a str to a str or None"
@@ -32,8 +34,8 @@ def extractor(extract: Any) -> Callable[[str], str | None] | None:
     ----------
     extract : str, re.Pattern, callable or None
         ``"<answer>...</answer>"``: what is between two marks; ``"\\boxed{}"``: the braces of that command; any
-        other str is a regular expression, of which the first group that matched something counts if it has groups;
-        or a function. A mark alone, such as "<answer>", is refused.
+        other str is a regular expression, of which the last match counts, or the first group in it that matched
+        something, and a match of no text is none; or a function. A mark alone, such as "<answer>", is refused.
 
     Examples
     --------
@@ -67,9 +69,13 @@ def extractor(extract: Any) -> Callable[[str], str | None] | None:
 def _refuse_lone_mark(extract: str) -> None:
     """Refuse a mark without a place for what it marks: as a regular expression it finds itself, and pays nothing."""
     bare = extract.replace(_GAP, "").strip()
+    if not bare:
+        fail(ValueError, "extract", _ALLOWED, f"{shown(extract)}, without marks")
     if re.fullmatch(r"\\*boxed *(\{ *\}?)?", bare):
         meant = _BOXED + "}"
-    elif not bare or _SPECIAL.search(bare) or (extract.partition(_GAP)[0] and extract.partition(_GAP)[2]):
+    elif _TOKEN.fullmatch(bare):
+        meant = f"{re.escape(bare)}(.*)"
+    elif _SPECIAL.search(bare) or (extract.partition(_GAP)[0] and extract.partition(_GAP)[2]):
         return
     elif tag := _TAG.match(bare):
         meant = f"<{tag[1]}>{_GAP}</{tag[1]}>"
@@ -94,6 +100,9 @@ class _Last:
 
     def __call__(self, text: str) -> str | None:
         found = deque(self._pattern.finditer(text), maxlen=1)
+        # Behind the last line, ".*" finds no text once more, in every text.
+        if found and not (found[0][0] or any(found[0].groups())):
+            found = deque((one for one in self._pattern.finditer(text) if one[0] or any(one.groups())), maxlen=1)
         if not found:
             return None
         last = found[0]
