@@ -15,10 +15,6 @@
 namespace textgauge {
 namespace {
 
-// Texts of more bytes are no single words.
-constexpr std::size_t longest_word = 64;
-constexpr std::size_t n_ahead = 8;
-
 bool is_ink(char byte) { return static_cast<signed char>(byte) > 0x20; }
 
 // Calls function(place) for the unusual characters of a text in turn, which returns the place behind each.
@@ -251,17 +247,6 @@ struct PartContents {
     CodePoints seen;
 
     void add_text(std::string_view text, std::size_t row) {
-        found.n_spaced_stops += text.ends_with(" .");
-        if (text.size() < lane_bytes || !is_ink(text.front()) || !is_ink(text.back()) || may_be_spelled(text) ||
-            has_unusual_(text))
-            return add_other(text, row);
-        if (text.size() <= longest_word) found.n_words += text.find(' ') == text.npos;
-    }
-
-    // Whether the second word of a text whose first character is one of ASCII may have one character, as the first has.
-    static bool may_be_spelled(std::string_view text) { return !is_ink(text[1]) && !(is_ink(text[2]) && is_ink(text[3])); }
-
-    void add_other(std::string_view text, std::size_t row) {
         const char *first = text.data(), *end = first + text.size(), *behind_cyrillic = first;
         bool has_lone = false;
         std::uint16_t signs = is_spelled(text) ? spelled : 0;
@@ -307,19 +292,17 @@ struct PartContents {
         }
         return false;
     }
-
-private:
-    bool (*has_unusual_)(std::string_view) = unusual_finder();
 };
 
 // The contents of one of `n_parts` parts of a column.
 PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) {
     PartContents found;
+    const auto find = odd_texts_finder();
     const auto last = (part + 1) * texts.size() / n_parts;
-    for (auto row = part * texts.size() / n_parts; row < last; ++row) {
-        // A look at a text takes less time than the way there.
-        if (row + n_ahead < last) prefetch_text(texts[row + n_ahead]);
-        found.add_text(texts[row], row);
+    for (auto first = part * texts.size() / n_parts; first < last; first += OddTexts::most) {
+        const auto odd = find(std::span(texts.views).subspan(first, std::min(OddTexts::most, last - first)));
+        found.found.n_spaced_stops += odd.n_spaced_stops;
+        for (const auto row : std::span(odd.rows).first(odd.n_rows)) found.add_text(texts[first + row], first + row);
     }
     return found;
 }
