@@ -140,6 +140,37 @@ inline std::uint32_t unusual_bits(const char* lane) {
 #endif
 }
 
+// The same for bytes that go on with a character outside ASCII.
+inline std::uint32_t continuation_bits(const char* lane) {
+#if defined(TEXTGAUGE_SSE2)
+    const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmplt_epi8(given, _mm_set1_epi8(static_cast<char>(0xC0)))));
+#else
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < lane_bytes; ++i) bits |= static_cast<std::uint32_t>((lane[i] & 0xC0) == 0x80) << i;
+    return bits;
+#endif
+}
+
+inline constexpr std::size_t block_bytes = 64;
+
+// A bit for each byte of a text of at most a block that is unusual and begins a character.
+inline std::uint64_t unusual_begins(std::string_view text) {
+    std::uint64_t bits = 0;
+    if (text.size() < lane_bytes) {
+        for (std::size_t i = 0; i < text.size(); ++i)
+            bits |= std::uint64_t{is_unusual(text[i]) && (text[i] & 0xC0) != 0x80} << i;
+        return bits;
+    }
+    // Lanes may overlap. As many of each text need no branch that is hard to guess.
+    for (std::size_t i = 0; i < block_bytes; i += lane_bytes) {
+        const auto place = std::min(i, text.size() - lane_bytes);
+        const std::uint32_t unusual = unusual_bits(text.data() + place), going_on = continuation_bits(text.data() + place);
+        bits |= std::uint64_t{unusual & ~going_on} << place;
+    }
+    return bits;
+}
+
 // Which of some texts have an unusual byte, or spaces or no space where that tells something.
 struct OddTexts {
     static constexpr std::size_t most = 128;
@@ -178,6 +209,8 @@ inline OddTexts odd_texts(std::span<const std::string_view> texts) {
 #if defined(TEXTGAUGE_AVX2)
 #define TEXTGAUGE_BY_AVX2 __attribute__((target("avx2"))) inline
 
+constexpr std::size_t wide_lane_bytes = 32;
+
 TEXTGAUGE_BY_AVX2 __m256i wide_lane(const char* bytes) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
 }
@@ -197,19 +230,27 @@ TEXTGAUGE_BY_AVX2 std::uint32_t space_bits(__m256i lane) {
     return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(lane, _mm256_set1_epi8(' '))));
 }
 
+TEXTGAUGE_BY_AVX2 std::uint32_t begin_bits(__m256i lane) {
+    const auto usual = _mm256_cmpeq_epi8(unusual_bytes(lane), _mm256_setzero_si256());
+    const auto goes_on = _mm256_cmpgt_epi8(_mm256_set1_epi8(static_cast<char>(0xC0)), lane);
+    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_or_si256(usual, goes_on)));
+}
+
+TEXTGAUGE_BY_AVX2 std::uint64_t unusual_begins_by_avx2(std::string_view text) {
+    if (text.size() < wide_lane_bytes) return unusual_begins(text);
+    const auto place = std::min(wide_lane_bytes, text.size() - wide_lane_bytes);
+    return begin_bits(wide_lane(text.data())) | std::uint64_t{begin_bits(wide_lane(text.data() + place))} << place;
+}
+
 // The same in a third of the instructions, almost without branches that depend on a text.
 TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> texts) {
-    constexpr std::size_t n_lane = 32;
+    constexpr auto n_lane = wide_lane_bytes;
     OddTexts found;
     for (std::size_t row = 0; row < texts.size(); ++row) {
         const char* const first = texts[row].data();
         const auto size = texts[row].size();
-        if (row + 8 < texts.size()) {
-            const auto next = texts[row + 8];
-            prefetch(next.data());
-            prefetch(next.data() + std::min<std::size_t>(next.size(), 64));
-            prefetch(next.data() + std::min<std::size_t>(next.size(), 128));
-        }
+        if (row + 16 < texts.size())
+            for (int i = 0; i < 3; ++i) prefetch(texts[row + 16].data() + 64 * i);
         if (size < lane_bytes) {
             found.n_spaced_stops += texts[row].ends_with(" .");
             found.add(row, true);
@@ -224,17 +265,16 @@ TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> t
             const auto last = size - n_lane;
             begin = wide_lane(first);
             end = wide_lane(first + last);
-            // Most texts have no more lanes.
-            const auto second = unusual_bytes(wide_lane(first + std::min(n_lane, last)));
-            const auto third = unusual_bytes(wide_lane(first + std::min(2 * n_lane, last)));
-            unusual = _mm256_or_si256(_mm256_or_si256(unusual_bytes(begin), second),
-                                      _mm256_or_si256(unusual_bytes(end), third));
-            for (auto at = 3 * n_lane; at < last; at += n_lane)
+            unusual = _mm256_or_si256(unusual_bytes(begin), unusual_bytes(end));
+            // Most texts have no more lanes than six.
+            for (int i = 1; i < 5; ++i)
+                unusual = _mm256_or_si256(unusual, unusual_bytes(wide_lane(first + std::min(i * n_lane, last))));
+            for (auto at = 5 * n_lane; at < last; at += n_lane)
                 unusual = _mm256_or_si256(unusual, unusual_bytes(wide_lane(first + at)));
         }
         const auto at_begin = space_bits(begin), at_end = space_bits(end);
         const auto has_odd_spaces = (at_begin | at_end >> 31 | (at_begin >> 1 & (at_begin >> 2 | at_begin >> 3))) & 1;
-        const auto is_word = static_cast<std::uint32_t>(at_begin + at_end == 0) & static_cast<std::uint32_t>(size <= longest_word);
+        const auto is_word = static_cast<std::uint32_t>((at_begin | at_end) == 0) & static_cast<std::uint32_t>(size <= longest_word);
         found.n_spaced_stops += (at_end >> 30 & 1) & static_cast<std::uint32_t>(first[size - 1] == '.');
         found.add(row, (has_odd_spaces | is_word | static_cast<std::uint32_t>(!_mm256_testz_si256(unusual, unusual))) != 0);
     }
@@ -243,14 +283,18 @@ TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> t
 #endif
 
 // The fastest of these on this machine.
+inline auto unusual_begins_finder() {
+#if defined(TEXTGAUGE_AVX2)
+    if (__builtin_cpu_supports("avx2")) return &unusual_begins_by_avx2;
+#endif
+    return &unusual_begins;
+}
 inline auto odd_texts_finder() {
 #if defined(TEXTGAUGE_AVX2)
     if (__builtin_cpu_supports("avx2")) return &odd_texts_by_avx2;
 #endif
     return &odd_texts;
 }
-
-inline constexpr std::size_t block_bytes = 64;
 
 // A bit for each byte of a block that is not equal to one, that of the first byte lowest.
 inline std::uint64_t unequal_bits(const char* block, char byte) {
