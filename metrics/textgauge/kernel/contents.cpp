@@ -252,7 +252,7 @@ struct PartContents {
             if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return;
             const auto [code, n_bytes] = character_at(at, end);
             auto& usual = usual_[code % usual_.size()];
-            if (code == usual) return;
+            if (usual == ~code) return;
             const char* const next = at + n_bytes;
             const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
             signs |= own & ~lone_space;
@@ -262,7 +262,7 @@ struct PartContents {
                 if (is_behind || (next < end && is_ascii(*next) && is_letter(*next))) signs |= look_alike;
                 behind_cyrillic = next;
             } else if (own == 0) {
-                usual = code;
+                usual = ~code;
             }
             seen.add(code);
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
@@ -292,7 +292,8 @@ struct PartContents {
 
 private:
     std::uint64_t (*unusual_begins_)(std::string_view) = unusual_begins_finder();
-    // Of the characters that were seen and are no signs, the last ones: most texts have few.
+    // Of the characters that were seen and are no signs, the last ones, of which most texts have few: their complements,
+    // so that 0 stands for none.
     std::array<std::uint32_t, 128> usual_{};
 };
 
