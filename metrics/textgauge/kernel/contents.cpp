@@ -15,26 +15,16 @@
 namespace textgauge {
 namespace {
 
-// Texts of more bytes are no single words.
-constexpr std::size_t longest_word = 64;
-constexpr std::size_t n_ahead = 8;
-
 bool is_ink(char byte) { return static_cast<signed char>(byte) > 0x20; }
 
-// Calls function(place) for the unusual characters of a text in turn, which returns the place behind each.
+// Calls function(place) for the unusual characters of a text in turn.
 template <class Function>
-void each_unusual(std::string_view text, Function function) {
-    const char *const first = text.data(), *const end = first + text.size(), *next = first;
-    if (text.size() < lane_bytes) {
-        while (next < end) next = is_unusual(*next) ? function(next) : next + 1;
-        return;
-    }
-    const char* const last = end - lane_bytes;
-    // The last lane may overlap what was looked at, and any may begin in a character of the one before.
-    for (const char* lane = first; next < end; lane = last - lane < std::ptrdiff_t{lane_bytes} ? last : lane + lane_bytes) {
-        for (auto bits = unusual_bits(lane); bits != 0; bits &= bits - 1)
-            if (const char* const at = lane + std::countr_zero(bits); at >= next) next = function(at);
-        next = std::max(next, lane + lane_bytes);
+void each_unusual(std::string_view text, std::uint64_t (*unusual_begins)(std::string_view), Function function) {
+    for (std::size_t next = 0; next < text.size(); next += block_bytes) {
+        // The last block may overlap the one before.
+        const auto first = std::min(next, std::max(text.size(), block_bytes) - block_bytes);
+        auto bits = unusual_begins(text.substr(first, block_bytes)) & ~std::uint64_t{0} << (next - first);
+        for (; bits != 0; bits &= bits - 1) function(text.data() + first + std::countr_zero(bits));
     }
 }
 
@@ -251,27 +241,18 @@ struct PartContents {
     CodePoints seen;
 
     void add_text(std::string_view text, std::size_t row) {
-        found.n_spaced_stops += text.ends_with(" .");
-        if (text.size() < lane_bytes || !is_ink(text.front()) || !is_ink(text.back()) || may_be_spelled(text) ||
-            has_unusual_(text))
-            return add_other(text, row);
-        if (text.size() <= longest_word) found.n_words += text.find(' ') == text.npos;
-    }
-
-    // Whether the second word of a text whose first character is one of ASCII may have one character, as the first has.
-    static bool may_be_spelled(std::string_view text) { return !is_ink(text[1]) && !(is_ink(text[2]) && is_ink(text[3])); }
-
-    void add_other(std::string_view text, std::size_t row) {
         const char *first = text.data(), *end = first + text.size(), *behind_cyrillic = first;
         bool has_lone = false;
         std::uint16_t signs = is_spelled(text) ? spelled : 0;
         if (!text.empty() && !(is_ink(text.front()) && is_ink(text.back())) &&
             without_border_space(text).size() != text.size())
             signs |= border_space;
-        each_unusual(text, [&](const char* at) {
+        each_unusual(text, unusual_begins_, [&](const char* at) {
             if (is_ascii(*at)) signs |= sign_at(first, at, end);
-            if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return at + 1;
+            if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return;
             const auto [code, n_bytes] = character_at(at, end);
+            auto& usual = usual_[code % usual_.size()];
+            if (usual == ~code) return;
             const char* const next = at + n_bytes;
             const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
             signs |= own & ~lone_space;
@@ -280,10 +261,11 @@ struct PartContents {
                 const bool is_behind = at != behind_cyrillic && at > first && is_letter(at[-1]);
                 if (is_behind || (next < end && is_ascii(*next) && is_letter(*next))) signs |= look_alike;
                 behind_cyrillic = next;
+            } else if (own == 0) {
+                usual = ~code;
             }
             seen.add(code);
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
-            return next;
         });
         if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row << 16 | signs));
         found.n_lone_spaces += has_lone;
@@ -309,17 +291,21 @@ struct PartContents {
     }
 
 private:
-    bool (*has_unusual_)(std::string_view) = unusual_finder();
+    std::uint64_t (*unusual_begins_)(std::string_view) = unusual_begins_finder();
+    // Of the characters that were seen and are no signs, the last ones, of which most texts have few: their complements,
+    // so that 0 stands for none.
+    std::array<std::uint32_t, 128> usual_{};
 };
 
 // The contents of one of `n_parts` parts of a column.
 PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) {
     PartContents found;
+    const auto find = odd_texts_finder();
     const auto last = (part + 1) * texts.size() / n_parts;
-    for (auto row = part * texts.size() / n_parts; row < last; ++row) {
-        // A look at a text takes less time than the way there.
-        if (row + n_ahead < last) prefetch_text(texts[row + n_ahead]);
-        found.add_text(texts[row], row);
+    for (auto first = part * texts.size() / n_parts; first < last; first += OddTexts::most) {
+        const auto odd = find(std::span(texts.views).subspan(first, std::min(OddTexts::most, last - first)));
+        found.found.n_spaced_stops += odd.n_spaced_stops;
+        for (const auto row : std::span(odd.rows).first(odd.n_rows)) found.add_text(texts[first + row], first + row);
     }
     return found;
 }

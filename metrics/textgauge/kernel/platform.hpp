@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 #if defined(_MSC_VER) && defined(_M_X64)
@@ -139,47 +140,161 @@ inline std::uint32_t unusual_bits(const char* lane) {
 #endif
 }
 
-// Whether any byte of a text of at least a lane `is_unusual`. The last lane may overlap what was looked at.
-inline bool has_unusual(std::string_view text) {
+// The same for bytes that go on with a character outside ASCII.
+inline std::uint32_t continuation_bits(const char* lane) {
+#if defined(TEXTGAUGE_SSE2)
+    const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmplt_epi8(given, _mm_set1_epi8(static_cast<char>(0xC0)))));
+#else
     std::uint32_t bits = 0;
-    for (std::size_t first = 0; first < text.size(); first += lane_bytes)
-        bits |= unusual_bits(text.data() + std::min(first, text.size() - lane_bytes));
-    return bits != 0;
-}
-
-#if defined(TEXTGAUGE_AVX2)
-// The same in a third of the instructions.
-__attribute__((target("avx2"))) inline bool has_unusual_by_avx2(std::string_view text) {
-    constexpr std::size_t n_lane = 32;
-    if (text.size() < n_lane) return has_unusual(text);
-    // A byte below 0x80 is unusual if its low and its high half have a class in common: control characters, `@` and the
-    // grave accent, `#` and `&`, `<`, `[`.
-    const auto of_low = _mm256_broadcastsi128_si256(_mm_setr_epi8(3, 1, 1, 5, 1, 1, 5, 1, 1, 1, 1, 17, 9, 1, 1, 1));
-    const auto of_high = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 1, 4, 8, 2, 16, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-    const auto half = _mm256_set1_epi8(0x0F);
-    auto unusual = _mm256_setzero_si256(), all = unusual;
-    for (std::size_t first = 0; first < text.size(); first += n_lane) {
-        const char* const at = text.data() + std::min(first, text.size() - n_lane);
-        const auto lane = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
-        const auto high = _mm256_and_si256(_mm256_srli_epi16(lane, 4), half);
-        // A shuffle by a byte from 0x80 on gives 0.
-        const auto found = _mm256_and_si256(_mm256_shuffle_epi8(of_low, lane), _mm256_shuffle_epi8(of_high, high));
-        unusual = _mm256_or_si256(unusual, found);
-        all = _mm256_or_si256(all, lane);
-    }
-    return _mm256_testz_si256(unusual, unusual) == 0 || _mm256_movemask_epi8(all) != 0;
-}
+    for (std::size_t i = 0; i < lane_bytes; ++i) bits |= static_cast<std::uint32_t>((lane[i] & 0xC0) == 0x80) << i;
+    return bits;
 #endif
-
-// What says whether a text of at least a lane has a byte that `is_unusual`, in the fastest way of this machine.
-inline auto unusual_finder() {
-#if defined(TEXTGAUGE_AVX2)
-    if (__builtin_cpu_supports("avx2")) return &has_unusual_by_avx2;
-#endif
-    return &has_unusual;
 }
 
 inline constexpr std::size_t block_bytes = 64;
+
+// A bit for each byte of a text of at most a block that is unusual and begins a character.
+inline std::uint64_t unusual_begins(std::string_view text) {
+    std::uint64_t bits = 0;
+    if (text.size() < lane_bytes) {
+        for (std::size_t i = 0; i < text.size(); ++i)
+            bits |= std::uint64_t{is_unusual(text[i]) && (text[i] & 0xC0) != 0x80} << i;
+        return bits;
+    }
+    // Lanes may overlap. As many of each text need no branch that is hard to guess.
+    for (std::size_t i = 0; i < block_bytes; i += lane_bytes) {
+        const auto place = std::min(i, text.size() - lane_bytes);
+        const std::uint32_t unusual = unusual_bits(text.data() + place), going_on = continuation_bits(text.data() + place);
+        bits |= std::uint64_t{unusual & ~going_on} << place;
+    }
+    return bits;
+}
+
+// Which of some texts have an unusual byte, or spaces or no space where that tells something.
+struct OddTexts {
+    static constexpr std::size_t most = 128;
+
+    std::array<std::uint8_t, most> rows;
+    std::size_t n_rows = 0;
+    std::int64_t n_spaced_stops = 0;  // of all texts: those that end in a space and a full stop
+
+    void add(std::size_t row, bool is_odd) {
+        rows[n_rows] = static_cast<std::uint8_t>(row);
+        n_rows += is_odd;
+    }
+};
+
+// Texts of more bytes are no single words.
+inline constexpr std::size_t longest_word = 64;
+
+// A text is odd if it is shorter than a lane, has a byte that `is_unusual`, begins or ends with a space, is short and has
+// none, or has as its second and third words single characters.
+inline OddTexts odd_texts(std::span<const std::string_view> texts) {
+    OddTexts found;
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        const auto text = texts[row];
+        if (row + 8 < texts.size()) prefetch(texts[row + 8].data());
+        found.n_spaced_stops += text.ends_with(" .");
+        bool is_odd = text.size() < lane_bytes || text.front() == ' ' || text.back() == ' ' ||
+                      (text[1] == ' ' && (text[2] == ' ' || text[3] == ' ')) ||
+                      (text.size() <= longest_word && text.find(' ') == text.npos);
+        for (std::size_t first = 0; first < text.size() && !is_odd; first += lane_bytes)
+            is_odd = unusual_bits(text.data() + std::min(first, text.size() - lane_bytes)) != 0;
+        found.add(row, is_odd);
+    }
+    return found;
+}
+
+#if defined(TEXTGAUGE_AVX2)
+#define TEXTGAUGE_BY_AVX2 __attribute__((target("avx2"))) inline
+
+constexpr std::size_t wide_lane_bytes = 32;
+
+TEXTGAUGE_BY_AVX2 __m256i wide_lane(const char* bytes) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+}
+
+// Bytes other than 0 where the byte of a lane `is_unusual`.
+TEXTGAUGE_BY_AVX2 __m256i unusual_bytes(__m256i lane) {
+    // A byte is unusual if its high half is of a class that its low half is not out of: control characters and what is
+    // outside ASCII, of which a shuffle gives 0, `@` and the grave accent, `#` and `&`, `<`, `[`.
+    const auto out_of = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(28, 30, 30, 26, 30, 30, 26, 30, 30, 30, 30, 14, 22, 30, 30, 30));
+    const auto classes = _mm256_broadcastsi128_si256(_mm_setr_epi8(1, 1, 4, 8, 2, 16, 2, 0, 1, 1, 1, 1, 1, 1, 1, 1));
+    const auto high = _mm256_and_si256(_mm256_srli_epi16(lane, 4), _mm256_set1_epi8(0x0F));
+    return _mm256_andnot_si256(_mm256_shuffle_epi8(out_of, lane), _mm256_shuffle_epi8(classes, high));
+}
+
+TEXTGAUGE_BY_AVX2 std::uint32_t space_bits(__m256i lane) {
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(lane, _mm256_set1_epi8(' '))));
+}
+
+TEXTGAUGE_BY_AVX2 std::uint32_t begin_bits(__m256i lane) {
+    const auto usual = _mm256_cmpeq_epi8(unusual_bytes(lane), _mm256_setzero_si256());
+    const auto goes_on = _mm256_cmpgt_epi8(_mm256_set1_epi8(static_cast<char>(0xC0)), lane);
+    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_or_si256(usual, goes_on)));
+}
+
+TEXTGAUGE_BY_AVX2 std::uint64_t unusual_begins_by_avx2(std::string_view text) {
+    if (text.size() < wide_lane_bytes) return unusual_begins(text);
+    const auto place = std::min(wide_lane_bytes, text.size() - wide_lane_bytes);
+    return begin_bits(wide_lane(text.data())) | std::uint64_t{begin_bits(wide_lane(text.data() + place))} << place;
+}
+
+// The same in a third of the instructions, almost without branches that depend on a text.
+TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> texts) {
+    constexpr auto n_lane = wide_lane_bytes;
+    OddTexts found;
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        const char* const first = texts[row].data();
+        const auto size = texts[row].size();
+        if (row + 16 < texts.size())
+            for (int i = 0; i < 3; ++i) prefetch(texts[row + 16].data() + 64 * i);
+        if (size < lane_bytes) {
+            found.n_spaced_stops += texts[row].ends_with(" .");
+            found.add(row, true);
+            continue;
+        }
+        __m256i begin, end, unusual;
+        if (size < n_lane) {
+            begin = end = _mm256_loadu2_m128i(reinterpret_cast<const __m128i*>(first + size - lane_bytes),
+                                              reinterpret_cast<const __m128i*>(first));
+            unusual = unusual_bytes(begin);
+        } else {
+            const auto last = size - n_lane;
+            begin = wide_lane(first);
+            end = wide_lane(first + last);
+            unusual = _mm256_or_si256(unusual_bytes(begin), unusual_bytes(end));
+            // Most texts have no more lanes than six.
+            for (int i = 1; i < 5; ++i)
+                unusual = _mm256_or_si256(unusual, unusual_bytes(wide_lane(first + std::min(i * n_lane, last))));
+            for (auto at = 5 * n_lane; at < last; at += n_lane)
+                unusual = _mm256_or_si256(unusual, unusual_bytes(wide_lane(first + at)));
+        }
+        const auto at_begin = space_bits(begin), at_end = space_bits(end);
+        const auto has_odd_spaces = (at_begin | at_end >> 31 | (at_begin >> 1 & (at_begin >> 2 | at_begin >> 3))) & 1;
+        const auto is_word = static_cast<std::uint32_t>((at_begin | at_end) == 0) & static_cast<std::uint32_t>(size <= longest_word);
+        found.n_spaced_stops += (at_end >> 30 & 1) & static_cast<std::uint32_t>(first[size - 1] == '.');
+        found.add(row, (has_odd_spaces | is_word | static_cast<std::uint32_t>(!_mm256_testz_si256(unusual, unusual))) != 0);
+    }
+    return found;
+}
+#endif
+
+// The fastest of these on this machine.
+inline auto unusual_begins_finder() {
+#if defined(TEXTGAUGE_AVX2)
+    if (__builtin_cpu_supports("avx2")) return &unusual_begins_by_avx2;
+#endif
+    return &unusual_begins;
+}
+inline auto odd_texts_finder() {
+#if defined(TEXTGAUGE_AVX2)
+    if (__builtin_cpu_supports("avx2")) return &odd_texts_by_avx2;
+#endif
+    return &odd_texts;
+}
 
 // A bit for each byte of a block that is not equal to one, that of the first byte lowest.
 inline std::uint64_t unequal_bits(const char* block, char byte) {
