@@ -1,7 +1,9 @@
 #include "assigned_edits.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -45,6 +47,23 @@ public:
         return true;
     }
 
+    // Says all utterances, each time in a small box around the place that promises the fewest edits, and returns how many
+    // these were in the end: not fewer than are needed.
+    std::size_t few_edits(Stop& stop) {
+        limit_ = n_heard_ + words_in(utterances_) + n_more_;
+        width_ = 16;
+        while (width_ > 1 && std::pow(4.0 * static_cast<double>(width_), static_cast<double>(channels_.size())) > most_near) width_ /= 2;
+        begin(width_);
+        auto n_to_come = words_in(utterances_) + n_more_;
+        auto fewest = limit_;
+        for (const auto& utterance : utterances_) {
+            n_to_come -= utterance.size();
+            if (!utterance.empty() && !say(utterance, stop)) return limit_;
+            if (!utterance.empty()) fewest = keep_near(n_to_come);
+        }
+        return fewest;
+    }
+
     // Of all words of the channels, once all is said.
     Cost last() const { return costs_.back(); }
 
@@ -69,7 +88,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t most_lanes = 64;
+    static constexpr std::size_t most_lanes = 64, most_near = 4096;
 
     // Nothing is said: all words before a place are insertions.
     void begin(std::size_t most) {
@@ -99,11 +118,15 @@ private:
             // Places of a channel wait for those before: lanes of them go on together.
             const auto n_lanes = costs_.size() / sizes_[c];
             others_.assign(sizes_.size(), 0);
-            for (std::size_t lane = 0; lane < n_lanes; lane += most_lanes) {
-                const auto n = std::min(most_lanes, n_lanes - lane);
-                for (std::size_t l = 0; l < n; ++l) next_lane(c, l);
-                if (!say_in(c, utterance, n, stride, said_stride, stop)) return false;
-            }
+            // Equal parts of long rows, whose places are neighbours, or many lanes of short ones.
+            const auto n_row = c > 0 && sizes_[0] >= most_lanes / 2 ? sizes_[0] : n_lanes;
+            const auto n_parts = (n_row + most_lanes - 1) / most_lanes;
+            for (std::size_t row = 0; row < n_lanes; row += n_row)
+                for (std::size_t part = 0; part < n_parts; ++part) {
+                    const auto n = n_row * (part + 1) / n_parts - n_row * part / n_parts;
+                    for (std::size_t l = 0; l < n; ++l) next_lane(c, l);
+                    if (!say_in(c, utterance, n, stride, said_stride, stop)) return false;
+                }
             stride *= sizes_[c];
             said_stride *= said_sizes_[c];
         }
@@ -129,9 +152,12 @@ private:
     bool say_in(std::size_t c, Ids utterance, std::size_t n, std::size_t stride, std::size_t said_stride, Stop& stop) {
         const auto n_before = sizes_[c], n_after = said_sizes_[c];
         tried_.resize(n_after * n);
+        const auto are_neighbours = stride > 1 && from_[n - 1] - from_[0] == n - 1;
         if (stride == 1)
             for (std::size_t l = 0; l < n; ++l)
                 for (std::size_t j = 0; j < n_before; ++j) tried_[j * n + l] = costs_[from_[l] + j];
+        else if (are_neighbours)
+            for (std::size_t j = 0; j < n_before; ++j) std::copy_n(costs_.data() + from_[0] + j * stride, n, tried_.data() + j * n);
         else
             for (std::size_t j = 0; j < n_before; ++j)
                 for (std::size_t l = 0; l < n; ++l) tried_[j * n + l] = costs_[from_[l] + j * stride];
@@ -147,6 +173,12 @@ private:
         if (said_stride == 1)
             for (std::size_t l = 0; l < n; ++l)
                 for (std::size_t j = 0; j < n_after; ++j) take(said_[to_[l] + j], tried_[j * n + l]);
+        else if (are_neighbours && to_[n - 1] - to_[0] == n - 1)
+            for (std::size_t j = 0; j < n_after; ++j) {
+                auto* const best = said_.data() + to_[0] + j * said_stride;
+                const auto* const cost = tried_.data() + j * n;
+                for (std::size_t l = 0; l < n; ++l) best[l] = std::min(best[l], cost[l]);
+            }
         else
             for (std::size_t j = 0; j < n_after; ++j)
                 for (std::size_t l = 0; l < n; ++l) take(said_[to_[l] + j * said_stride], tried_[j * n + l]);
@@ -172,54 +204,100 @@ private:
         }
     }
 
-    // Keeps the box of the places from which no more edits than the limit may be needed in all: at least as many follow as
-    // the words that are left on both sides differ in number, and no way has fewer from one of its places to the next.
-    bool keep(std::size_t n_to_come) {
-        const auto n_channels = sizes_.size(), size = said_sizes_[0];
-        auto low = said_sizes_, high = std::vector<std::size_t>(n_channels, 0);
+    // How many words of the channels are left at the first place of the box, less those to come.
+    std::int64_t n_left(std::size_t n_to_come) const {
+        auto n = static_cast<std::int64_t>(n_heard_) - static_cast<std::int64_t>(n_to_come);
+        for (const auto first : first_) n -= static_cast<std::int64_t>(first);
+        return n;
+    }
+
+    // Calls visit(first, row, n) for every row of places of the first channel, after which n words are left.
+    template <class Visit>
+    void each_row(std::size_t n_to_come, Visit visit) {
         auto& row = others_;
-        row.assign(n_channels, 0);
+        row.assign(sizes_.size(), 0);
+        const auto at_first = n_left(n_to_come);
+        for (std::size_t begin = 0; begin < said_.size(); begin += said_sizes_[0]) {
+            auto n = at_first;
+            for (std::size_t c = 1; c < row.size(); ++c) n -= static_cast<std::int64_t>(row[c]);
+            visit(said_.data() + begin, row, n);
+            row[0] = 0;
+            for (std::size_t c = 1; c < row.size() && ++row[c] == said_sizes_[c]; ++c) row[c] = 0;
+        }
+    }
+
+    // At least as many edits follow as the words that are left on both sides differ in number.
+    static std::int64_t edits_in_all(Cost cost, std::int64_t n) { return static_cast<std::int64_t>(cost >> half) + std::abs(n); }
+
+    // Keeps the box of the places on ways with no more edits than the limit. On no way this bound goes down.
+    bool keep(std::size_t n_to_come) {
+        const auto size = said_sizes_[0];
+        low_ = said_sizes_;
+        high_.assign(said_sizes_.size(), 0);
         const auto limit = static_cast<std::int64_t>(limit_);
-        const auto n_left = static_cast<std::int64_t>(n_heard_) - static_cast<std::int64_t>(n_to_come) -
-                            std::accumulate(first_.begin(), first_.end(), std::int64_t{0}, [](auto sum, auto one) { return sum + static_cast<std::int64_t>(one); });
-        for (std::size_t begin = 0; begin < said_.size(); begin += size) {
-            auto n_row = n_left;
-            for (std::size_t c = 1; c < n_channels; ++c) n_row -= static_cast<std::int64_t>(row[c]);
-            const auto is_kept = [&](std::size_t i) {
-                return static_cast<std::int64_t>(said_[begin + i] >> half) + std::abs(n_row - static_cast<std::int64_t>(i)) <= limit;
-            };
+        each_row(n_to_come, [&](const Cost* costs, std::vector<std::size_t>& row, std::int64_t n) {
+            const auto is_kept = [&](std::size_t i) { return edits_in_all(costs[i], n - static_cast<std::int64_t>(i)) <= limit; };
             std::size_t left = 0, right = size;
             while (left < size && !is_kept(left)) ++left;
-            if (left < size) {
-                while (!is_kept(right - 1)) --right;
-                row[0] = left;
-                for (std::size_t c = 0; c < n_channels; ++c) {
-                    low[c] = std::min(low[c], row[c]);
-                    high[c] = std::max(high[c], row[c]);
-                }
-                high[0] = std::max(high[0], right - 1);
+            if (left == size) return;
+            while (!is_kept(right - 1)) --right;
+            row[0] = left;
+            for (std::size_t c = 0; c < row.size(); ++c) {
+                low_[c] = std::min(low_[c], row[c]);
+                high_[c] = std::max(high_[c], row[c]);
             }
-            for (std::size_t c = 1; c < n_channels && ++row[c] == said_sizes_[c]; ++c) row[c] = 0;
-        }
-        if (low[0] == size) return false;
-        for (std::size_t c = 0; c < n_channels; ++c) {
-            sizes_[c] = high[c] - low[c] + 1;
-            first_[c] += low[c];
-        }
-        costs_.resize(n_places(sizes_));
-        row = low;
-        for (std::size_t begin = 0; begin < costs_.size(); begin += sizes_[0]) {
-            std::size_t from = 0;
-            for (auto c = n_channels; c-- > 0;) from = from * said_sizes_[c] + row[c];
-            std::copy_n(said_.begin() + static_cast<std::ptrdiff_t>(from), sizes_[0], costs_.begin() + static_cast<std::ptrdiff_t>(begin));
-            for (std::size_t c = 1; c < n_channels && ++row[c] > high[c]; ++c) row[c] = low[c];
-        }
+            high_[0] = std::max(high_[0], right - 1);
+        });
+        if (low_[0] == size) return false;
+        shrink();
         return true;
     }
 
+    // Keeps a box around the first of the places with the fewest edits, and returns these.
+    std::size_t keep_near(std::size_t n_to_come) {
+        auto fewest = std::numeric_limits<std::int64_t>::max();
+        each_row(n_to_come, [&](const Cost* costs, std::vector<std::size_t>& row, std::int64_t n) {
+            for (std::size_t i = 0; i < said_sizes_[0]; ++i) {
+                const auto edits = edits_in_all(costs[i], n - static_cast<std::int64_t>(i));
+                if (edits >= fewest) continue;
+                fewest = edits;
+                low_ = row;
+                low_[0] = i;
+            }
+        });
+        high_ = low_;
+        for (std::size_t c = 0; c < low_.size(); ++c) {
+            high_[c] = std::min(high_[c] + width_, said_sizes_[c] - 1);
+            low_[c] -= std::min(low_[c], width_);
+        }
+        shrink();
+        return static_cast<std::size_t>(fewest);
+    }
+
+    // Leaves the box from the low to the high places, inclusive.
+    void shrink() {
+        for (std::size_t c = 0; c < low_.size(); ++c) {
+            sizes_[c] = high_[c] - low_[c] + 1;
+            first_[c] += low_[c];
+        }
+        if (sizes_ == said_sizes_) {
+            costs_.swap(said_);
+            return;
+        }
+        costs_.resize(n_places(sizes_));
+        auto& row = others_;
+        row = low_;
+        for (std::size_t begin = 0; begin < costs_.size(); begin += sizes_[0]) {
+            std::size_t from = 0;
+            for (auto c = row.size(); c-- > 0;) from = from * said_sizes_[c] + row[c];
+            std::copy_n(said_.begin() + static_cast<std::ptrdiff_t>(from), sizes_[0], costs_.begin() + static_cast<std::ptrdiff_t>(begin));
+            for (std::size_t c = 1; c < row.size() && ++row[c] > high_[c]; ++c) row[c] = low_[c];
+        }
+    }
+
     std::span<const Ids> channels_, utterances_;
-    std::size_t n_heard_, n_more_, limit_ = 0;
-    std::vector<std::size_t> first_, sizes_, said_sizes_, others_;  // by channel
+    std::size_t n_heard_, n_more_, limit_ = 0, width_ = 0;
+    std::vector<std::size_t> first_, sizes_, said_sizes_, others_, low_, high_;  // by channel
     std::vector<Cost> costs_, said_, tried_;
     std::array<Cost, most_lanes> diagonal_;
     std::array<std::size_t, most_lanes> from_, to_;
@@ -229,11 +307,13 @@ private:
 template <class Costs>
 auto least_cost(std::span<const Ids> channels, std::span<const Ids> utterances, Stop& stop) {
     const auto n = words_in(channels), m = words_in(utterances);
-    const auto fewest = n < m ? m - n : n - m;
     Costs costs(channels, utterances, 0);
-    // A limit that is too low costs a part of what the next one does.
-    for (auto more = std::max<std::size_t>(16, (n + m) / 16); !costs.say_all(fewest + more, stop); more *= 2)
-        if (stop.asked(1)) return Costs::no_way;
+    const auto enough = costs.few_edits(stop);
+    // A limit that is too low costs a small part of what one does that is three times as high.
+    auto limit = (n < m ? m - n : n - m) + std::max<std::size_t>(16, (n + m) / 16);
+    for (; 3 * limit < enough; limit *= 2)
+        if (costs.say_all(limit, stop)) return costs.last();
+    if (!costs.say_all(enough, stop)) return Costs::no_way;
     return costs.last();
 }
 
