@@ -31,16 +31,21 @@ def least(one, other):
     return np.array(row[-1])
 
 
+def cost_of(way, channels, utterances):
+    """Return the edits and substitutions of an assignment."""
+    said = [[] for _ in channels]
+    for to, utterance in zip(way, utterances, strict=True):
+        said[to] += utterance
+    return sum(least(*pair) for pair in zip(said, channels, strict=True)).tolist()
+
+
 @settings(max_examples=examples(150))
 @given(st.lists(texts, max_size=3), st.lists(texts, max_size=4))
 def test_the_best_of_all_assignments_counts(kernel, channels, utterances):
     found = listed(kernel.assigned_edits(*arrays(*channels, *utterances), len(channels), MANY))
     sums = [(sum(map(len, utterances)), 0)] if not channels else []
     for way in product(range(len(channels)), repeat=len(utterances)) if channels else ():
-        said = [[] for _ in channels]
-        for to, utterance in zip(way, utterances, strict=True):
-            said[to] += utterance
-        sums.append(tuple(sum(least(*pair) for pair in zip(said, channels, strict=True)).tolist()))
+        sums.append(tuple(cost_of(way, channels, utterances)))
     assert (sum(found[1:]), found[1]) == min(sums)
     assert (found[0] + found[1] + found[2], found[0] + found[1] + found[3]) == (
         sum(map(len, utterances)), sum(map(len, channels)),
@@ -53,6 +58,60 @@ def test_the_kernel_counts_as_its_definition(compiled, channels, utterances):
     given_arrays = arrays(*channels, *utterances)
     found = listed(compiled.assigned_edits(*given_arrays, len(channels), MANY))
     assert found == plain.assigned_edits(*given_arrays, len(channels), MANY)
+    way = listed(compiled.assigned_channels(*given_arrays, len(channels)))
+    assert way == plain.assigned_channels(*given_arrays, len(channels))
+    if channels:
+        assert cost_of(way, channels, utterances) == [sum(found[1:]), found[1]]
+
+
+def test_of_equally_good_channels_the_first_has_an_utterance(kernel):
+    assert listed(kernel.assigned_channels(*arrays([0], [0], [1], [2], []), 2)) == [0, 1, 0]
+    assert listed(kernel.assigned_channels(*arrays([1], [1, 2], [5], [], [1], [2]), 2)) == [0, 0, 1, 1]
+    assert listed(kernel.assigned_channels(*arrays([1], [2]), 0)) == [-1, -1]
+    assert listed(kernel.assigned_channels(*arrays([1], [2]), 2)) == []
+
+
+def heard(draw, n_channels):
+    """Draw long utterances, and channels with some of their words wrong, missing or in another channel."""
+    vocabulary = draw.choice([2, 30, 2000])
+    channels, utterances = [[] for _ in range(n_channels)], []
+    for _ in range(draw.randint(1, 24)):
+        utterances.append([draw.randrange(vocabulary) for _ in range(draw.randint(0, 14))])
+        channel = draw.choice(channels)
+        for word in utterances[-1]:
+            error = draw.random() / draw.choice([0.05, 0.4, 1])
+            channel = draw.choice(channels) if error < 0.1 else channel
+            channel += [word] if error > 0.9 else [draw.randrange(vocabulary)] if error > 0.5 else []
+    return channels, utterances
+
+
+def dense(channels, utterances):
+    """Return the fewest edits and substitutions, by tables of all places."""
+    edit = 1 << 20
+    costs = edit * sum(np.indices([len(channel) + 1 for channel in channels], np.int64))
+    for utterance in filter(None, utterances):
+        tried = []
+        for axis, channel in enumerate(channels):
+            row = np.moveaxis(costs, axis, 0).copy()
+            for word in utterance:
+                before, row = row, row + edit
+                for j, other in enumerate(channel):
+                    one = np.minimum(before[j + 1], row[j]) + edit
+                    row[j + 1] = np.minimum(one, before[j] + (other != word) * (edit + 1))
+            tried.append(np.moveaxis(row, 0, axis))
+        costs = np.minimum.reduce(tried)
+    return divmod(int(costs.flat[-1]), edit)
+
+
+@settings(max_examples=examples(40), deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, 3))
+def test_places_that_are_left_out_are_on_no_best_way(compiled, draw, n_channels):
+    channels, utterances = heard(draw, n_channels)
+    given_arrays = arrays(*channels, *utterances)
+    found = listed(compiled.assigned_edits(*given_arrays, n_channels, 10**12))
+    assert (sum(found[1:]), found[1]) == dense(channels, utterances)
+    way = listed(compiled.assigned_channels(*given_arrays, n_channels))
+    assert cost_of(way, channels, utterances) == [sum(found[1:]), found[1]]
 
 
 def test_long_sessions_have_wider_tables_and_a_bound(kernel, compiled):
@@ -65,3 +124,5 @@ def test_long_sessions_have_wider_tables_and_a_bound(kernel, compiled):
     # Words that do not fit into halves of 32 bits: of each channel all but one are missing.
     long = arrays([7], [8], *[[7] * 1000, [8] * 1000] * 20)
     assert listed(compiled.assigned_edits(*long, 2, MANY)) == [2, 0, 39998, 0]
+    way = listed(compiled.assigned_channels(*long, 2))
+    assert (len(way), way.count(1), way.index(1) % 2) == (40, 1, 1)

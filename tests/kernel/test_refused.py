@@ -10,6 +10,10 @@ def said(kernel, offsets, n_channels):
     return kernel.assigned_edits(np.arange(2, dtype=np.uint32), np.array(offsets, np.int64), n_channels, 99)
 
 
+def given_to(kernel, offsets, n_channels):
+    return kernel.assigned_channels(np.arange(2, dtype=np.uint32), np.array(offsets, np.int64), n_channels)
+
+
 def timed(kernel, offsets, times, n_hypotheses=0):
     given = np.arange(2, dtype=np.uint32), np.array(offsets, np.int64), np.array(times, np.float64)
     return kernel.timed_edits(*given, n_hypotheses)
@@ -145,8 +149,11 @@ REFUSED = {
     "timed edits of no offset": (lambda k: timed(k, [], [0, 1, 2, 3]), "offsets"),
     "timed edits of more texts than there are": (lambda k: timed(k, [0, 2], [0, 1, 2, 3], 2), "n_hypotheses"),
     "utterances of offsets beyond the words": (lambda k: said(k, [0, 3], 0), "offsets"),
+    "utterances of offsets beyond the words, for the channels": (lambda k: given_to(k, [0, 3], 0), "offsets"),
     "utterances of no offset": (lambda k: said(k, [], 0), "offsets"),
+    "utterances of no offset, for the channels": (lambda k: given_to(k, [], 0), "offsets"),
     "utterances of more channels than there are": (lambda k: said(k, [0, 2], 2), "n_channels"),
+    "utterances of more channels than there are, for the channels": (lambda k: given_to(k, [0, 2], 2), "n_channels"),
     "aligner 4 of an index": (lambda k: k.LevenshteinIndex(pair(k), 4), "aligner"),
     "two segments in one of edits": (lambda k: k.LevenshteinIndex(two_segments(k)), "expected"),
     "edits beyond the texts": (lambda k: k.LevenshteinIndex(three(k)).edits(0, 4, 0, 1), "expected"),

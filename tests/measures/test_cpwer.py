@@ -5,13 +5,14 @@ import itertools
 import json
 import warnings
 
+import numpy as np
 import pytest
 import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
 from textgauge import engine
-from textgauge.input.sessions import Utterances, utterances_in
+from textgauge.input.sessions import Utterance, Utterances, utterances_in
 from textgauge.measures.cpwer import assignment, parts_of_time
 from textgauge.measures.wer import COUNTS
 
@@ -349,6 +350,63 @@ def test_drawn_sessions_have_the_edits_of_orc_wer_of_meeteval(data):
     official = meeteval.wer.orcwer(*(meeteval.io.SegLST(side) for side in (right, left)))["s"]
     result = textgauge.cpwer(left, right, orc=True)
     assert (sum(edits_of(result)), result["cpwer"]) == (official.errors, official.errors / max(official.length, 1))
+    # Utterances that begin at the same time stand in the order in which they are given.
+    said, heard = (sorted(side, key=lambda row: row["start_time"]) for side in (right, left))
+    official = meeteval.wer.orcwer(*(meeteval.io.SegLST(side) for side in (said, heard)))["s"]
+    utterances, assigned, channels = assigned_in(heard, said)
+    assert utterances == [row["words"] for row in said if row["words"]]
+    assert np.sum([own.counts for own in channels], axis=0).tolist() == [result[key] for key in COUNTS]
+    theirs = [to for row, to in zip(said, official.assignment, strict=True) if row["words"]]
+    for way in (assigned, theirs):
+        edits = 0
+        for own in channels:
+            words = [" ".join(row["words"] for row in heard if row["speaker"] == own.prediction)]
+            of_reference = [" ".join(text for text, to in zip(utterances, way, strict=True) if to == own.prediction)]
+            edits += sum(edits_of(textgauge.wer(words, of_reference)))
+        assert edits == official.errors
+
+
+def assigned_in(heard, said):
+    """Return the texts of utterances, their speakers of the prediction, and the counts of these, by ORC-WER."""
+    sides = [[Utterance(row["speaker"], row["words"]) for row in side] for side in (heard, said)]
+    speakers = {}
+    for one in sides[0]:
+        speakers.setdefault(one.speaker, []).append(one)
+    found, channels = textgauge.Cpwer(orc=True).metric.assigned_utterances(speakers, sides[1])
+    return [one.words for one, _ in found], [to for _, to in found], channels
+
+
+def every_sum(heard, said):
+    """Return the edits and substitutions of every assignment, by the words of the channels."""
+    channels = {row["speaker"]: [] for row in heard}
+    for row in heard:
+        channels[row["speaker"]] += row["words"].split()
+    for way in itertools.product(channels, repeat=len(said)):
+        counts = [0, 0]
+        for name, words in channels.items():
+            own = [word for row, to in zip(said, way, strict=True) if to == name for word in row["words"].split()]
+            table = {(i, j): (i + j, 0) for i in range(len(own) + 1) for j in range(len(words) + 1) if not i * j}
+            for i, j in itertools.product(range(1, len(own) + 1), range(1, len(words) + 1)):
+                other = own[i - 1] != words[j - 1]
+                table[i, j] = min(
+                    (table[i - 1, j][0] + 1, table[i - 1, j][1]),
+                    (table[i, j - 1][0] + 1, table[i, j - 1][1]),
+                    (table[i - 1, j - 1][0] + other, table[i - 1, j - 1][1] + other),
+                )
+            counts = [a + b for a, b in zip(counts, table[len(own), len(words)], strict=True)]
+        yield counts, way
+
+
+@settings(max_examples=examples(30), deadline=None)
+@given(st.data())
+def test_no_assignment_of_utterances_is_better(data):
+    heard, said = ([row | {"start_time": None} for row in spoken(data.draw, side)][:5] for side in "hr")
+    utterances, assigned, channels = assigned_in(heard, said)
+    counts = np.sum([own.counts for own in channels], axis=0).tolist()
+    sums = [*every_sum(heard, [row for row in said if row["words"]])]
+    assert [sum(counts[1:]), counts[1]] == min(sums)[0]
+    assert ([sum(counts[1:]), counts[1]], tuple(assigned)) in sums
+    assert len(utterances) == len(assigned)
 
 
 def test_meeteval_recorded_these_edits_of_orc_wer(shared):
@@ -371,6 +429,16 @@ def test_utterances_are_assigned_each_by_itself():
     assert "0 / 6" in explained
     # No speaker is another one.
     assert "speaker " not in explained
+    for part in (
+        'A: "a b" is in 1',
+        'A: "c d" is in 2',
+        "1 has 2 utterances: 4 hits, 0 sub",
+        "2 has 1 utterance: 2 hits",
+    ):
+        assert part in explained
+    assert 'A: "a b" is in no channel' in str(textgauge.explain([""], ["A\ta b"], metric="cpwer(orc=True)"))
+    long_words = str(textgauge.explain(["x\tword"], ["A\t" + "word " * 20], metric="cpwer(orc=True)"))
+    assert '"' + ("word " * 20)[:57] + '..." is in x' in long_words
     assert "speaker " in str(textgauge.explain(*texts, metric="cpwer"))
     with pytest.raises(ValueError, match="`collar` cannot be given with `orc=True`"):
         textgauge.cpwer(*texts, orc=True, collar=5)

@@ -471,20 +471,40 @@ nb::object timed_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<s
     return owned(std::move(counts), n_edit_counts);
 }
 
+// Texts of which the first are channels, the others utterances.
+struct ChannelsAndUtterances {
+    ChannelsAndUtterances(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets, std::size_t n_channels)
+        : texts(ids, offsets) {
+        if (n_channels > texts.size()) throw nb::value_error("n_channels: expected at most the number of texts");
+        every.resize(texts.size());
+        for (std::size_t t = 0; t < every.size(); ++t) every[t] = texts[t];
+        channels = std::span<const Ids>(every).first(n_channels);
+        utterances = std::span<const Ids>(every).subspan(n_channels);
+    }
+
+    NumberedTexts texts;
+    std::vector<Ids> every;
+    std::span<const Ids> channels, utterances;
+};
+
 nb::object assigned_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
                              std::size_t n_channels, std::size_t most_cells) {
-    const NumberedTexts texts(ids, offsets);
-    if (n_channels > texts.size()) throw nb::value_error("n_channels: expected at most the number of texts");
-    std::vector<Ids> every(texts.size());
-    for (std::size_t t = 0; t < every.size(); ++t) every[t] = texts[t];
-    const auto channels = std::span<const Ids>(every).first(n_channels), utterances = std::span<const Ids>(every).subspan(n_channels);
+    const ChannelsAndUtterances texts(ids, offsets, n_channels);
     std::vector<std::int64_t> counts(n_edit_counts, -1);
-    if (assigned_cells(channels, utterances) <= most_cells)
+    if (assigned_cells(texts.channels, texts.utterances) <= most_cells)
         alone([&](Stop& stop) {
-            const auto found = assigned_edits(channels, utterances, stop);
+            const auto found = assigned_edits(texts.channels, texts.utterances, stop);
             counts.assign(found.begin(), found.end());
         });
     return owned(std::move(counts));
+}
+
+nb::object assigned_channels_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
+                                std::size_t n_channels) {
+    const ChannelsAndUtterances texts(ids, offsets, n_channels);
+    std::vector<std::int64_t> found;
+    alone([&](Stop& stop) { found = assigned_channels(texts.channels, texts.utterances, stop); });
+    return owned(std::move(found));
 }
 
 nb::list joined_paths_of(const Cutter& cutter, const Texts& hypotheses, const Texts& references, std::int64_t aligner) {
@@ -760,6 +780,7 @@ void bind_counts(nb::module_& m) {
     m.def("levenshtein_path", &levenshtein_path_of, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("aligner") = 0);
     m.def("assigned_edits", &assigned_edits_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("n_channels"),
           nb::arg("most_cells"));
+    m.def("assigned_channels", &assigned_channels_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("n_channels"));
     m.def("timed_edits", &timed_edits_of, nb::arg("ids"), nb::arg("offsets"), nb::arg("times"), nb::arg("n_hypotheses"),
           n_threads);
     m.def("joined_edits", &joined_edits_of, nb::arg("cutter"), nb::arg("hypotheses"), nb::arg("references"),

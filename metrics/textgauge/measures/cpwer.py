@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, pairwise
@@ -57,7 +58,7 @@ class CpwerOptions(Options):
 
     With `orc` the rate is ORC-WER: every utterance of the reference is assigned by itself to a speaker, or channel, of
     the prediction, so that the edits are fewest, and then the substitutions; those of a channel stay in the order of
-    time.
+    time. `explain` shows where each one went.
 
     References: Watanabe et al. (2020), CHiME-6 Challenge: Tackling Multispeaker Speech Recognition for Unsegmented
     Recordings; von Neumann et al. (2023), MeetEval: A Toolkit for Computation of Word Error Rates for Meeting
@@ -164,7 +165,7 @@ class CpwerMetric(Metric):
             n_missed = len(of_reference) - len(of_prediction)
             rows[row, 5:] = max(n_missed, 0), max(-n_missed, 0)
             if self.options.orc:
-                rows[row, :4] = self.assigned_utterances(of_prediction, sides[1][row])
+                rows[row, :4] = self.utterance_edits(of_prediction, sides[1][row])
             elif self.options.collar is None and len(of_reference) <= 1 and len(of_prediction) <= 1:
                 rows[row, :4] = own
             else:
@@ -235,21 +236,13 @@ class CpwerMetric(Metric):
         counts = np.asarray(engine.kernel.timed_edits(*numbers, len(predictions)), np.int64)
         return lengths_of(numbers[1]), counts.reshape(len(references), len(predictions), 4)
 
-    def assigned_utterances(self, predictions: _Speakers, references: Sequence[Utterance]) -> IntArray:
+    def utterance_edits(self, predictions: _Speakers, references: Sequence[Utterance]) -> IntArray:
         """Return the counts of the best assignment of every utterance of the references to a speaker."""
-        ids = _Numbers()
-        channels = [
-            [ids[token] for _, tokens in self._in_time(own) for token in tokens] for own in predictions.values()
-        ]
-        utterances = [[*map(ids.__getitem__, tokens)] for _, tokens in self._in_time(references)]
-        texts = [*channels, *utterances]
-        offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+        channels, utterances = self._numbered(predictions, references)
         n_places = math.prod(len(channel) + 1 for channel in channels)
         counts: IntArray | None = None
         if n_places <= _MOST_PLACES:
-            numbers = np.fromiter(chain.from_iterable(texts), np.uint32, int(offsets[-1]))
-            found = engine.kernel.assigned_edits(numbers, offsets, len(channels), _MOST_CELLS)
-            counts = np.asarray(found, np.int64)
+            counts = _utterance_edits(channels, utterances)
         if counts is None or counts[0] < 0:
             heard = " x ".join(f"{len(channel):,}" for channel in channels)
             if len(heard) > _N_SHOWN:
@@ -260,6 +253,36 @@ class CpwerMetric(Metric):
             )
             fail(ValueError, "orc", allowed, "True")
         return counts
+
+    def assigned_utterances(
+        self, predictions: _Speakers, references: Sequence[Utterance]
+    ) -> tuple[list[tuple[Utterance, str | None]], list[Assigned]]:
+        """Return the utterances that have words with their speakers of the prediction, and the counts of these."""
+        channels, utterances = self._numbered(predictions, references)
+        in_time = sorted(references, key=lambda one: one.start or 0.0)
+        found = np.asarray(engine.kernel.assigned_channels(*_joined(channels, utterances), len(channels))).tolist()
+        names = [*predictions]
+        said = [
+            (one, None if channel < 0 else names[channel])
+            for one, words, channel in zip(in_time, utterances, found, strict=True)
+            if words
+        ]
+        every = []
+        for channel, name in enumerate(names):
+            own = [words for words, to in zip(utterances, found, strict=True) if to == channel]
+            counts = _utterance_edits(channels[channel : channel + 1], own)
+            every.append(Assigned(None, name, tuple(counts.tolist())))
+        return said, every
+
+    def _numbered(
+        self, predictions: _Speakers, references: Sequence[Utterance]
+    ) -> tuple[list[list[int]], list[list[int]]]:
+        """Return the words of all speakers and those of all utterances, in the order of time, as numbers."""
+        ids = _Numbers()
+        channels = [
+            [ids[token] for _, tokens in self._in_time(own) for token in tokens] for own in predictions.values()
+        ]
+        return channels, [[*map(ids.__getitem__, tokens)] for _, tokens in self._in_time(references)]
 
     def _in_time(self, utterances: Sequence[Utterance]) -> Iterator[tuple[Utterance, list[str]]]:
         """Yield utterances with their words, in the order of time."""
@@ -301,6 +324,19 @@ def _speakers(session: Sequence[Utterance]) -> _Speakers:
     for one in session:
         spoken.setdefault(one.speaker, []).append(one)
     return spoken
+
+
+def _joined(*texts: list[list[int]]) -> tuple[np.ndarray[Any, Any], IntArray]:
+    """Return numbered words as one array, and the ends of the texts."""
+    every = [*chain.from_iterable(texts)]
+    offsets = np.cumsum([0, *map(len, every)], dtype=np.int64)
+    return np.fromiter(chain.from_iterable(every), np.uint32, int(offsets[-1])), offsets
+
+
+def _utterance_edits(channels: list[list[int]], utterances: list[list[int]]) -> IntArray:
+    """Return the counts of the best assignment, negative where it takes too long."""
+    found = engine.kernel.assigned_edits(*_joined(channels, utterances), len(channels), _MOST_CELLS)
+    return np.asarray(found, np.int64)
 
 
 def parts_of_time(start: float, end: float, words: Sequence[str]) -> list[tuple[float, float]]:
@@ -404,14 +440,11 @@ class CpwerExplainer(Explainer, metric=CpwerMetric):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show who was assigned to whom, the edits of each pair, and the rate."""
         steps = []
-        if segment is not None and key == "cpwer" and not self.metric.options.orc:
+        if segment is not None and key == "cpwer":
             pairs = pairs_of(segment)
             [best] = best_pairs_of(self.metric, segment, key).tolist()
-            sides = (pairs.hypotheses.tolist()[best], pairs.references.tolist()[best])
-            for one in self.metric.assigned(*(_speakers(utterances_in(text)) for text in sides)):
-                parts = ", ".join(quantity(n, name[:-1]) for n, name in zip(one.counts, COUNTS, strict=True))
-                who = f"{one.reference or 'nobody'} is {one.prediction or 'missing'}"
-                steps.append(Step("speaker", examples=(f"{who}: {parts}",), n_examples=1))
+            sides = (utterances_in(pairs.hypotheses.tolist()[best]), utterances_in(pairs.references.tolist()[best]))
+            steps = self._of_utterances(*sides) if self.metric.options.orc else self._of_speakers(*sides)
         hits, *edits = (float(rows[name]) for name in COUNTS)
         steps += [Step(name, (figure(float(rows[name])),)) for name in (*COUNTS, "ordered_edits")]
         n_words = hits + edits[0] + edits[1]
@@ -421,3 +454,36 @@ class CpwerExplainer(Explainer, metric=CpwerMetric):
         formula = f"{n_edits} / {figure(n_words)}" if n_words else "there is nothing to divide by"
         steps.append(Step(title, formula=formula, value=score))
         return Derivation(title, tuple(steps))
+
+    def _of_speakers(self, predictions: Sequence[Utterance], references: Sequence[Utterance]) -> list[Step]:
+        """Show who was assigned to whom."""
+        return [
+            _shown("speaker", f"{one.reference or 'nobody'} is {one.prediction or 'missing'}: {_parts(one.counts)}")
+            for one in self.metric.assigned(_speakers(predictions), _speakers(references))
+        ]
+
+    def _of_utterances(self, predictions: Sequence[Utterance], references: Sequence[Utterance]) -> list[Step]:
+        """Show who was assigned every utterance, and how many edits those of each speaker are."""
+        said, channels = self.metric.assigned_utterances(_speakers(predictions), references)
+        n_own = Counter(channel for _, channel in said)
+        steps = [
+            _shown("utterance", f"{one.speaker}: {_start(one.words)} is in {to or 'no channel'}") for one, to in said
+        ]
+        for own in channels:
+            n = quantity(n_own[own.prediction], "utterance")
+            steps.append(_shown("channel", f"{own.prediction} has {n}: {_parts(own.counts)}"))
+        return steps
+
+
+def _shown(label: str, example: str) -> Step:
+    return Step(label, examples=(example,), n_examples=1)
+
+
+def _parts(counts: Sequence[int]) -> str:
+    return ", ".join(quantity(n, name[:-1]) for n, name in zip(counts, COUNTS, strict=True))
+
+
+def _start(words: str) -> str:
+    """Return an utterance in quotes, a long one by its first letters."""
+    text = " ".join(words.split())
+    return f'"{text}"' if len(text) <= _N_SHOWN else f'"{text[: _N_SHOWN - 3]}..."'

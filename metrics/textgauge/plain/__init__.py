@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # By file, imported on first use: beside the compiled kernel most calls need none of them.
 _NAMES = {
-    "assigned_edits": ("assigned_edits",),
+    "assigned_edits": ("assigned_channels", "assigned_edits"),
     "bags": ("bag_matches",),
     "character": ("character_edits",),
     "cider": ("DocumentFrequencies", "cider_scores"),
