@@ -268,7 +268,7 @@ class Accumulator:
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the scores of the corpus by key."""
-        return scored(self, *read_reports(self, reports))
+        return self._result(*read_reports(self, reports))
 
     def __len__(self) -> int:
         """Return the number of segments."""
@@ -350,13 +350,10 @@ class Accumulator:
 
     def total(self) -> Rows:
         """Return the row of the corpus: sums of all rows, rounded once, and what it has of the last segment."""
-        only = self._only_row()
-        return self._summed() if only is None else Rows(only.layout, only.values[0])
-
-    def _summed(self) -> Rows:
-        batches = self._batches
-        layout = batches[-1].layout
-        last = batches[-1].values[-1]
+        batches = self._some_batches
+        layout, last = batches[-1].layout, batches[-1].values[-1]
+        if len(batches) == 1 and len(batches[0].values) == 1:
+            return Rows(layout, last)
         if layout.dtype.kind != "i":
             values = self.statistics.values
             if self.metric.sums.add is not None:
@@ -372,17 +369,13 @@ class Accumulator:
 
     def _of_only_row(self, metric: Metric) -> dict[str, Any] | None:
         """Return the values of the formula for the row of a single segment, found once; None if there are more."""
-        only = self._only_row()
-        if only is None:
+        batches = self._batches or self._some_batches
+        if len(batches) > 1 or len(batches[0].values) > 1:
             return None
+        only = batches[0]
         if self._scored is None or self._scored[0] is not metric or self._scored[1] is not only:
             self._scored = metric, only, metric.formula(Rows(only.layout, only.values[0]))
         return self._scored[2]
-
-    def _only_row(self) -> Rows | None:
-        """Return the row of a single segment, shape (1, n_columns); None if there are more."""
-        batches = self._batches or self._some_batches
-        return None if len(batches) > 1 or len(batches[0].values) > 1 else batches[0]
 
     def corpus_values(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the scaled scores of the corpus and their parts, by the keys of `Metric.formula`.
@@ -393,7 +386,7 @@ class Accumulator:
         scores = self.metric.scores
         if self.metric.combine == "pool":
             only = self._of_only_row(self.metric)
-            values = self.metric.formula(self._summed()) if only is None else {**only}
+            values = self.metric.formula(self.total()) if only is None else {**only}
             return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
         if self._means is not None:
             return self._means

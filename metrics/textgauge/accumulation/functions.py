@@ -14,7 +14,7 @@ from ..metric.inputs import BY_PLACE, COLUMNS, refuse_unused
 from ..metric.metric import Metric, option_names
 from ..options import documented, may_be_cached, options_of
 from ..resampling import BootstrapOptions
-from .accumulator import Accumulator, accumulator_of, read_reports, scored
+from .accumulator import Accumulator, accumulator_of, read_reports
 
 
 class Call(NamedTuple):
@@ -46,7 +46,9 @@ class Call(NamedTuple):
             corpus = inputs.read(predictions, references)
         if inputs.model is not None:
             refuse_unused([metric], corpus.given)
-        return scored(self.accumulated(corpus), self.reports, self.bootstrap)
+        accumulator = self.empty.without_segments()
+        accumulator.update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
+        return accumulator._result(self.reports, self.bootstrap)
 
 
 def call_of(

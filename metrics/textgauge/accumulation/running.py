@@ -206,16 +206,17 @@ class RunningScore:
 
     def update_corpus(self, corpus: Corpus) -> None:
         """Add segments."""
-        if len(corpus) == 0:
+        n_segments = len(corpus)
+        if n_segments == 0:
             return
         n_batches = len(self._accumulator._batches)
         self._accumulator.update_corpus(corpus)
         if self._keeps_latest:
             self.latest = latest = copy.copy(self._accumulator)
             latest.n_summed, latest._batches = 0, latest._batches[n_batches:]
-        self.n_segments += len(corpus)
-        is_whole = self.metric.layout.dtype.kind == "i"
-        if self.metric.combine == "pool" and (is_whole or self.metric.sums.kind == "rounded"):
+        self.n_segments += n_segments
+        metric = self.metric
+        if metric.combine == "pool" and (metric.layout.dtype.kind == "i" or metric.sums.kind == "rounded"):
             folds = self._accumulator
             folds.n_summed, folds._batches = self.n_segments, folded(folds._batches)
         else:

@@ -23,7 +23,7 @@ from ..lazy import lazy
 from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, with_defaults
-from ..options import Option, Options, kinds_of, meaning, options_of
+from ..options import Option, kinds_of, meaning, options_of
 from .messages import Number, Whole, refusals, refuse, suggestion, wrapped
 from .sheet import PAPERS
 
@@ -78,15 +78,8 @@ class Once(click.Option):
     """An option that takes one value; a second value is refused, since click would silently replace the first."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
-        """Take all values that are typed."""
+        """Take all values that are typed; `MetricCommand` leaves the one, or None."""
         super().__init__(*args, **{**settings, "multiple": True})
-
-    def process_value(self, ctx: click.Context, value: Any) -> Any:
-        """Return the one value, None without any."""
-        values = super().process_value(ctx, value)
-        if len(values) > 1:
-            refuse(f"{self.opts[-1]} is given {len(values)} times, {listed(values)}: it takes one value")
-        return values[0] if values else None
 
 
 def _one_or_several(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> Any:  # noqa: ARG001
@@ -296,10 +289,11 @@ class MetricCommand(click.Command):
             declared = self._declared(named) if flags or "=" in "".join(words) else {}
             ctx.meta[_DECLARED] = declared
             names = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
-            ctx.meta[__name__] = self._options(declared, names, hidden=not named and self.only is None)
+            hidden = not named and self.only is None
+            ctx.meta[__name__] = self._options(declared, names, hidden=hidden) if declared else []
             words = [_switched(word, declared) for word in words] if flags else words
             rest = self._parsed(ctx, words, declared, named)
-            for word in ctx.params["files"]:
+            for word in ctx.params["files"] if declared else ():
                 _check_place(word, declared)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
@@ -325,8 +319,6 @@ class MetricCommand(click.Command):
         self, declared: Declared, names: Collection[str] | None = None, *, hidden: bool = False
     ) -> list[MetricOption]:
         """Return the options of metrics for click, other than the command's own: those with these `names`, or all."""
-        if not declared:
-            return []
         every = {name: option for options in declared.values() for name, option in options.items()}
         if names is not None:
             every = {name: option for name, option in every.items() if name in names or f"no_{name}" in names}
@@ -339,7 +331,7 @@ class MetricCommand(click.Command):
     def _parsed(self, ctx: click.Context, words: list[str], declared: Declared, named: Sequence[str]) -> list[str]:
         try:
             # Click takes what it has read off the list.
-            return super().parse_args(ctx, [*words])
+            rest = super().parse_args(ctx, [*words])
         except click.NoSuchOption as error:
             # An unknown metric may be why.
             for name in (name for word in named for name in map(bare_name, names_in(word)) if "=" not in name):
@@ -355,6 +347,13 @@ class MetricCommand(click.Command):
             if error.option_name in self.flags or "requires an argument" not in error.message:
                 raise
             refuse(f"{error.option_name} needs a value")
+        for option in self.params:
+            if isinstance(option, Once):
+                values = ctx.params[option.name]
+                if len(values) > 1:
+                    refuse(f"{option.opts[-1]} is given {len(values)} times, {listed(values)}: it takes one value")
+                ctx.params[option.name] = values[0] if values else None
+        return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the command's own options, then the names of those of metrics, first those that all have."""
@@ -614,25 +613,26 @@ class Scoring:
 
     Attributes
     ----------
+    metric : class
     scores : sequence of NamedScore
         All with the options that are typed: in brackets, behind the name, or for all metrics.
     brackets : str
         The options that are typed in brackets: results name the scores with these alone.
+    options, reports : dict
+        The typed options of the metric, and those of its `score`.
     fixed : mapping
         The options that the names of the scores imply, all together.
     columns : mapping
         The files of columns beside predictions and references, and the fields in them, by option.
     """
 
+    metric: type[Metric]
     scores: Sequence[NamedScore]
     brackets: str
+    options: dict[str, Any]
+    reports: dict[str, Any]
     fixed: Mapping[str, Any]
     columns: Mapping[str, Any]
-
-    @lazy
-    def metric(self) -> type[Metric]:
-        """The metric of all scores."""
-        return self.scores[0].metric
 
     @lazy
     def is_whole(self) -> bool:
@@ -648,20 +648,6 @@ class Scoring:
     def labels(self) -> list[str]:
         """The scores as they are typed."""
         return [score.name + self.brackets for score in self.scores]
-
-    @lazy
-    def options(self) -> dict[str, Any]:
-        """The typed options of the metric."""
-        return self._typed(self.metric.options_type)
-
-    @lazy
-    def reports(self) -> dict[str, Any]:
-        """The typed options of its `score`."""
-        return self._typed(self.metric.reports_type)
-
-    def _typed(self, options_type: type[Options]) -> dict[str, Any]:
-        given = self.scores[0].given
-        return {name: given[name] for name in kinds_of(options_type) if name in given}  # type: ignore[arg-type]
 
     def named(self, label: str) -> str:
         """Return the key of the score that has a typed name; empty if the metric has no such score."""
@@ -756,9 +742,14 @@ def _scoring(group: Sequence[NamedScore], typed: Typed, declared: Declared, shar
             columns[option.name] = values.pop(option.name)
     for score in group:
         values |= score.given
-    with refusals(metric.name):
-        scores = [NamedScore(one.name, values, has_reports=True, takes_samples=True) for one in asked]
-    return Scoring(scores, group[0].brackets, fixed, columns)
+    if values:
+        with refusals(metric.name):
+            asked = [NamedScore(one.name, values, has_reports=True, takes_samples=True) for one in asked]
+    own, of_score = [
+        {name: values[name] for name in kinds_of(options_type) if name in values}  # type: ignore[arg-type]
+        for options_type in (metric.options_type, metric.reports_type)
+    ]
+    return Scoring(metric, asked, group[0].brackets, own, of_score, fixed, columns)
 
 
 def _refuse_implied(name: str, asked: Sequence[NamedScore]) -> NoReturn:
@@ -834,8 +825,6 @@ def score_label(name: str) -> str:
 
 def _check_place(word: str, declared: Declared) -> None:
     """Refuse an option of a metric that does not follow the metric."""
-    if not declared:
-        return
     name, is_option, _ = word.partition("=")
     if is_option and name.isidentifier() and not os.path.exists(word):
         owner = next((metric for metric, options in declared.items() if name in options), next(iter(declared)))

@@ -6,8 +6,7 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -56,14 +55,6 @@ class _LostOutputError(Exception):
     """Output that could not be written: click would leave with 1 where the reader of a pipe is gone."""
 
 
-@contextmanager
-def _losing() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise _LostOutputError from error
-
-
 class Program(click.Group):
     """A group that imports a command when it is called; errors are one line, with exit code 2."""
 
@@ -92,13 +83,17 @@ class Program(click.Group):
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Read the line; --help and --version print."""
-        with _losing():
+        try:
             return super().make_context(*args, **settings)
+        except OSError as error:
+            raise _LostOutputError from error
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with _losing():
+        try:
             return super().invoke(ctx)
+        except OSError as error:
+            raise _LostOutputError from error
 
     def main(self, args: Any = None, **settings: Any) -> NoReturn:  # type: ignore[override]
         """Run the program, and leave the process with its exit code."""

@@ -186,29 +186,26 @@ def request_of(
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
                "parts of one file are a folder, or a quoted pattern")  # fmt: skip
-    given = {**options}
+    given, metrics = {**options}, [scoring.metric for scoring in chosen]
     for scoring in chosen:
         given |= scoring.columns
     extras = {"source": given.get("sources"), "document": given.get("documents"), "prefix": given.get("prefixes"),
               "unit": given.get("units")}  # fmt: skip
     texts = options.get("texts", ())
-    has_references = any([scoring.metric.inputs.has_references for scoring in chosen])
+    has_references = any([metric.inputs.has_references for metric in metrics])
     if not (references or options["reference_field"] or options.get("against")):
-        has_references &= needs_references
         # A model says whether it needs any.
-        has_references &= any(
-            scoring.metric.inputs.has_references and "references" in scoring.metric.inputs.needed for scoring in chosen
-        )
+        has_references &= needs_references and any("references" in metric.inputs.needed for metric in metrics)
     columns: dict[str, str] = {}
     fields = {name: given[name] for name in ROLES if given.get(name)}
     if texts:
-        _check_typed(options, given, [scoring.metric for scoring in chosen], has_references=has_references)
+        _check_typed(options, given, metrics, has_references=has_references)
     bad = BadRows(is_skipped=options.get("skip_bad", False), way_out="--skip-bad scores the others")
     files = (_TypedTexts if texts else ParallelFiles)(
         texts or systems, options["against"] if texts else references, options["file_format"],
         fields, has_references=has_references, of_lists=of_lists,
         extras={name: path for name, path in extras.items() if path is not None},
-        metrics=[scoring.metric for scoring in chosen], bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
+        metrics=metrics, bad=bad, keep=[*dict.fromkeys(options.get("keep", ()))],
         limits=limits_of(options), quoting=options["quoting"], key=options["id_field"],
         by_position=options["by_position"], utterances=_of_utterances(options, chosen),
     )  # fmt: skip
@@ -216,8 +213,8 @@ def request_of(
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
     if not texts and files.file_format != SQUAD:
-        fields, columns = _of_patterns(files)
-        files = replace(files, fields=fields)
+        patterned, columns = _of_patterns(files)
+        files = files if patterned == fields else replace(files, fields=patterned)
         if files.utterances is not None and columns:
             refuse("--speaker-field is for one column to score")
         if n_systems is not None and len(columns) > n_systems:
@@ -227,7 +224,8 @@ def request_of(
         columns |= {} if files.table is None else {name: name for name in files.table.names}
     if not texts:
         _check_parallel(files)
-    check_suffix(name, options)
+    if options["output"] is not None:
+        check_suffix(name, options)
     names = names_of(systems, options.get("names", ()), [*columns], without_suffix=bool(options.get("paper")))
     return Request(chosen, names, files, typed, [*columns.values()])
 
@@ -371,7 +369,10 @@ def _check_parallel(files: ParallelFiles) -> None:
     _refuse_speakers(files)
     check_columns([*map(flag_of, files.fields), *["--keep"] * bool(files.keep)], files.inputs)
     check_quoting(files.quoting, files.inputs)
-    _check_key(files)
+    if files.key is not None and files.by_position:
+        refuse("--id-field cannot be given with --by-position, which leaves ids alone")
+    if files.key is not None and not any(file.key is not None for file in files.inputs):
+        refuse("--id-field has no effect: it joins the rows of several files that have columns")
 
 
 def _refuse_sessions(metrics: Sequence[type[Metric]]) -> None:
@@ -431,13 +432,6 @@ def _check_utterances(files: ParallelFiles) -> None:
         flags = [flag_of(name) if name.endswith("_field") else f"--{name}s" for name in others]
         flags += ["--keep"] * bool(files.keep) + ["--id-field"] * (files.key is not None)
         refuse(f"{[*flags, '--by-position'][0]} is of rows, and --speaker-field makes sessions of them")
-
-
-def _check_key(files: ParallelFiles) -> None:
-    if files.key is not None and files.by_position:
-        refuse("--id-field cannot be given with --by-position, which leaves ids alone")
-    if files.key is not None and not any(file.key is not None for file in files.inputs):
-        refuse("--id-field has no effect: it joins the rows of several files that have columns")
 
 
 def _refuse_without_sources(metrics: Sequence[type[Metric]], flags: str) -> None:

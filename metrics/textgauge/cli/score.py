@@ -82,8 +82,9 @@ class MetricResult(NamedTuple):
     def segments(self) -> dict[str, list[str]]:
         """Return the scores of segments that the result has, formatted, by name."""
         columns: dict[str, list[str]] = {}
-        for key in (key for key in self.result if key.startswith(SEGMENT)):
-            value = self.result[key]
+        for key, value in self.result.items():
+            if not key.startswith(SEGMENT):
+                continue
             parts = {f".{part}": value[part] for part in value} if isinstance(value, dict) else {"": value}
             columns |= {key.removeprefix(SEGMENT) + part: [*map(self.numbers.text, parts[part])] for part in parts}
         return columns
@@ -109,7 +110,7 @@ def score(context: click.Context, /, **options: Any) -> None:
     asked = asked_by(context, options)
     is_sampled = not all([scoring.metric.inputs.is_paired for scoring in asked[0]])
     request = (request_of_samples if is_sampled else request_of)(context, options, asked=asked)
-    bounds = _bounds(request, options["fail_under"])
+    bounds = _bounds(request, options["fail_under"]) if options["fail_under"] else {}
     _check(request, options, has_rows=has_rows)
     with notices():
         rows = SegmentRows(context, options["output"], len(request.names)) if has_rows else None
@@ -122,32 +123,31 @@ def score(context: click.Context, /, **options: Any) -> None:
         texts = [*sheet.texts]
         texts += _confusions(request.names, corpora, systems, options["confusions"]) if options["confusions"] else []
         texts += _worst(request.names, corpora, systems, options["worst"], numbers) if options["worst"] else []
-        sheet = Sheet([*sheet.tables, *_passed(request, systems, options)], sheet.page, texts=texts)
+        passed = _passed(request, systems, options) if options["pass_at"] else ()
+        sheet = Sheet([*sheet.tables, *passed], sheet.page, texts=texts)
     if rows is not None:
         every = partial(rows.blocks, request.names, systems, numbers, extras.ids)
         write_rows(options["output"], every, options["width"], options["keep"])
     sheet.show({**options, "output": None if has_rows else options["output"]})
-    if worse := [*_worse(request, systems, bounds)]:
-        for line in worse:
-            click.echo(f"textgauge: {line}", err=True)
+    worse = [*_worse(request, systems, bounds)] if bounds else []
+    for line in worse:
+        click.echo(f"textgauge: {line}", err=True)
+    if worse:
         context.exit(1)
 
 
 def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> None:
     """Refuse options that exclude each other, before any file is opened."""
     report_names = {name for scoring in request.chosen for name, value in scoring.reports.items() if value}
-    wrong = [flag_of(name) for name in ("signature", "counts") if name in report_names]
-    wrong += ["both --confidence and --per-segment"] if {"confidence", "per_segment"} <= report_names else []
-    if options["brief"] and wrong:
-        refuse(f"--brief cannot be given with {wrong[0]}")
-    if (
-        without_effect := [name for scoring in request.chosen for name in scoring.reports if name != "per_segment"]
-        if has_rows
-        else []
-    ):
-        refuse(
-            f"{flag_of(without_effect[0])} has no effect on the scores of segments, which {options['output']} is for"
-        )
+    if options["brief"]:
+        for name in ("signature", "counts"):
+            if name in report_names:
+                refuse(f"--brief cannot be given with {flag_of(name)}")
+        if {"confidence", "per_segment"} <= report_names:
+            refuse("--brief cannot be given with both --confidence and --per-segment")
+    for name in (name for scoring in request.chosen for name in scoring.reports) if has_rows else ():
+        if name != "per_segment":
+            refuse(f"{flag_of(name)} has no effect on the scores of segments, which {options['output']} is for")
     for flag in ("confusions", "worst"):
         if options[flag] and (options["brief"] or options["as_json"] or options["paper"]):
             refuse(f"--{flag} is printed below a table of scores: it cannot be given with --brief, --json or --table")
@@ -157,9 +157,8 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
 
         if not any(explainer_class(scoring.metric).has_confusions for scoring in request.chosen):
             refuse("--confusions is for a metric that counts edits, such as -m wer")
-    has_interval = any([scoring.reports.get("confidence") is not None for scoring in request.chosen])
     for name in ("units", "unit_field"):
-        if options[name] and not (has_interval or options["pass_at"]):
+        if options[name] and not ("confidence" in report_names or options["pass_at"]):
             refuse(f"{flag_of(name)} has no effect without --confidence or --pass-at")
     if options["pass_at"] and not (options["units"] or options["unit_field"]):
         refuse("--pass-at needs the problem of every sample: --unit-field NAME, or --units FILE")
@@ -319,11 +318,11 @@ def _results(
 ) -> tuple[list[list[MetricResult]], Sequence[int], Extras]:
     """Return the results of every system by metric, the numbers of the segments, and their other columns."""
     # Tables say what they show. Rows have the scores of segments.
-    has_tables, left_out = not (options["brief"] or options["as_json"]), ("per_segment",) if rows is not None else ()
     reports = []
     for typed in request.reports():
-        own_reports = {"signature": True, **typed} if has_tables else typed
-        reports.append({name: value for name, value in own_reports.items() if name not in left_out})
+        reports.append(typed if options["brief"] or options["as_json"] else {"signature": True, **typed})
+        if rows is not None:
+            reports[-1].pop("per_segment", None)
     started: list[list[Accumulator | RunningScore]] = []
     keeps_segments = options["worst"] is not None or bool(options["pass_at"])
     keeps_texts = options["worst"] is not None or options["confusions"] is not None
@@ -469,9 +468,12 @@ def result_of(accumulator: Accumulator, reports: Mapping[str, Any]) -> dict[str,
         values = result.pop(key, None)
         if reports.get("per_segment") and values is not None:
             result[new] = values
-    parts = {key: [*value.values()][0] if isinstance(value, dict) else value for key, value in result.items() if value}
-    lists = [key for key in accumulator.metric.scores.keys if isinstance(parts.get(key), list)]
-    return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
+    named = dict[str, Any]()
+    for key, value in result.items():
+        first = next(iter(value.values()), None) if isinstance(value, dict) else value
+        is_list = isinstance(first, list) and key in accumulator.metric.scores.keys
+        named[SEGMENT + key if is_list else key] = value
+    return named
 
 
 class SegmentRows:
@@ -667,7 +669,7 @@ def _tables(scored: Sequence[MetricResult], name: str) -> list[Table]:
             # Two metrics may have one title.
             result.chosen.title if titles.count(result.accumulator.metric.about.title) > 1 else "", result.n_blank,
         )
-        for result in scored if all(key in result.result for key in result.accumulator.metric.scores.keys)
+        for result in scored if {*result.accumulator.metric.scores.keys} <= result.result.keys()
     ]  # fmt: skip
 
 

@@ -135,7 +135,7 @@ class Table:
         apart = {i for row in self.rows for i, cell in enumerate(row.cells) if self.interval and cell.interval}
         heads = [Figure(head, (), self.interval * (i in apart)) for i, head in enumerate((self.title, *self.heads))]
         lines: list[list[str]] = []
-        for cells in (heads, *(row.cells for row in self.rows)):
+        for cells in (heads, *[row.cells for row in self.rows]):
             lines.append([])
             for i, (text, _, interval) in enumerate(cells):
                 if i in apart:
@@ -254,7 +254,7 @@ class Sheet(NamedTuple):
             lines = ("\t".join(number for cell in cells for number in cell.bare) for cells in rows)
             return "\n".join([*lines, *self.texts])
         notes = ["\n".join(map(dimmed, self.notes))] if self.notes else []
-        return "\n\n".join([*(table.text() for table in self.tables), *notes, *self.texts])
+        return "\n\n".join([*map(Table.text, self.tables), *notes, *self.texts])
 
 
 def dimmed(note: str) -> str:

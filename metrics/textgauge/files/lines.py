@@ -144,7 +144,7 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         shards = [os.path.join(path, name) for name in names if suffix_of(name) in in_folders]
         if not shards:
             raise FileError(f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}")
-    elif has_wildcards(path) and not os.path.exists(path):
+    elif not os.path.exists(path) and has_wildcards(path):
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:
             raise FileError(f"cannot read {shown_name(path)}: no file has such a name")
@@ -211,7 +211,6 @@ def _other_than_utf8(data: bytes) -> str | None:
 
 def _lines_from(file: Any, raw: BinaryIO, path: str, number: int, limits: Limits) -> bytes:
     """Return about a block of a file, up to the end of a line; the first line is `number`."""
-    longest = limits.longest_line
     # A mark of the byte order is looked for in one piece.
     part, parts = file.read(max(BLOCK_BYTES, len(codecs.BOM_UTF8))), []
     length = 0
@@ -222,8 +221,8 @@ def _lines_from(file: Any, raw: BinaryIO, path: str, number: int, limits: Limits
         if file is not raw:
             limits.check_unpacked(shown_name(path), raw, file.tell(), number - 1)
         length = len(part) - part.rfind(b"\n") - 1 if n_lines else length + len(part)
-        if length > longest:
-            allowed = f"at most {longest / _MIB:g} MiB in a line (--max-line)"
+        if length > limits.longest_line:
+            allowed = f"at most {limits.longest_line / _MIB:g} MiB in a line (--max-line)"
             fail(FileError, f"{shown_name(path)}, line {number}", allowed, "a longer one")
         part = b"" if part.endswith(b"\n") else file.readline(BLOCK_BYTES)
     return b"".join(parts)

@@ -235,7 +235,7 @@ class ParallelFiles:
     def _segments(self, blocks: Sequence[TextBlock], first: int) -> Segments:
         """Return the same rows of all files as segments, of which the first has the number `first`."""
         bad = sorted({row for block in blocks for row in block.bad})
-        start = first + self.bad.n_skipped
+        start = first + len(self.bad.skipped)
         self.bad.skipped += [start + row for row in bad]
         of_role: dict[str, list[TextLists]] = {}
         for i, (file, block) in enumerate(zip(self.inputs, blocks, strict=True)):

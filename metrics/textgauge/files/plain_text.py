@@ -105,8 +105,8 @@ def _refuse_times(name: str, lines: Sequence[str], form: str) -> None:
 
 def _are_ctm(lines: Sequence[str]) -> bool:
     """Return whether every line has a word with its times."""
-    patterns = (_CTM, _CTM_OF_SEVERAL) if len(lines) > 1 else (_CTM,)
-    return any(map(LETTER.search, lines)) and any(all(map(pattern.fullmatch, lines)) for pattern in patterns)
+    are_several = len(lines) > 1 and all(map(_CTM_OF_SEVERAL.fullmatch, lines))
+    return (are_several or all(map(_CTM.fullmatch, lines))) and any(map(LETTER.search, lines))
 
 
 def warn_of_ids(name: str, texts: Texts) -> None:
@@ -115,7 +115,6 @@ def warn_of_ids(name: str, texts: Texts) -> None:
     refuse_marked_up(name, first)
     lines = [*filter(str.strip, first)]
     transcribed = [*map(_TRN.fullmatch, lines)]
-    begins = [line.split(None, 1)[0] for line in lines]
     if _are_ctm(lines):
         fail(FileError, name, f"a text in every line ({TIMES_TO_TEXT})", _OF_CTM)
     if len(lines) > 1 and all(map(_N_BEST.fullmatch, lines)):
@@ -125,7 +124,7 @@ def warn_of_ids(name: str, texts: Texts) -> None:
         )
     if None not in transcribed and _are_ids([match[2] for match in transcribed if match]):
         warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
-    elif len(lines) > 1 and _are_ids(begins):
+    elif len(lines) > 1 and _are_ids([line.split(None, 1)[0] for line in lines]):
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
     elif len(lines) > 1 and (n_tabs := lines[0].strip().count("\t")) and _are_rows(lines, n_tabs):
         warn_user(
@@ -186,8 +185,9 @@ def before_words(lines: Sequence[str]) -> str | None:
 
 def _are_labelled(lines: Sequence[str], of_references: Sequence[str]) -> bool:
     """Return whether all lines begin with labels, such as those of speakers, which are the same on both sides."""
-    sides = [[match and match[0] for match in map(_LABEL.match, side)] for side in (lines, of_references)]
-    return len(sides[0]) > 1 and sides[0] == sides[1] and all(sides[0])
+    labels = [match and match[0] for match in map(_LABEL.match, lines)]
+    are_labels = len(labels) > 1 and all(labels)
+    return are_labels and labels == [match and match[0] for match in map(_LABEL.match, of_references)]
 
 
 def _ids_at_ends(lines: Sequence[str]) -> list[str]:
@@ -196,26 +196,27 @@ def _ids_at_ends(lines: Sequence[str]) -> list[str]:
 
 def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
     """Warn of what stands before or behind the words in every line of both files, by their paths."""
-    both = f"every line of {shown_name(predictions)} and {shown_name(references)}"
-    lines, others = (
+
+    def warn(text: str) -> None:
+        warn_user(f"every line of {shown_name(predictions)} and {shown_name(references)} {text}")
+
+    lines, others = [
         [line.lstrip() for line in side.slice(0, min(len(side), _N_LINES)).tolist() if line.strip()]
         for side in (texts, of_references)
-    )
+    ]
     what = before_words(lines)
     if what is not None and what == before_words(others):
         is_apart = what == "an id" and not _JOINED_ID.match(lines[0])
         of_ids = ", or give --format kaldi" if is_apart else ""
-        warn_user(f"{both} begins with {what}, which is scored as words; write the words alone{of_ids}")
+        warn(f"begins with {what}, which is scored as words; write the words alone{of_ids}")
     elif _are_labelled(lines, others):
         label = lines[0].partition(":")[0] + ":"
-        warn_user(
-            f"{both} begins with the same label, such as {label!r}, which is scored as words; write the words alone"
-        )
-    ends, theirs = _ids_at_ends(lines), _ids_at_ends(others)
+        warn(f"begins with the same label, such as {label!r}, which is scored as words; write the words alone")
+    ends = _ids_at_ends(lines)
     are_bare = _LEAST_BARE <= len(ends) == len({*ends}) and all(map(_HAS_DIGIT.search, ends))
     # Other ids are told of each file.
-    if are_bare and {*ends} == {*theirs} and not _are_ids(ends):
-        warn_user(f"{both} ends with an id, which is scored as a word; give --format trn")
+    if are_bare and {*ends} == {*_ids_at_ends(others)} and not _are_ids(ends):
+        warn("ends with an id, which is scored as a word; give --format trn")
 
 
 def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:

@@ -69,8 +69,6 @@ class Corpus:
     _contents: tuple[Contents, Contents] | None = field(
         default_factory=type(None), init=False, repr=False, compare=False
     )
-    # 0 until it is asked for.
-    _n_bytes: int = field(default_factory=int, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -107,10 +105,7 @@ class Corpus:
     @property
     def n_bytes(self) -> int:
         """The number of bytes of hypotheses and references."""
-        n_bytes = self._n_bytes
-        if n_bytes == 0:
-            n_bytes = self._n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
-        return n_bytes
+        return self.hypotheses.n_bytes + self.references.n_bytes
 
     @property
     def n_threads(self) -> int:
@@ -118,7 +113,7 @@ class Corpus:
         # Threads share segments; the size of a single one, which takes time, changes nothing.
         if len(self.hypotheses) == 1:
             return 1
-        n_bytes = self._n_bytes or self.n_bytes
+        n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
         return 1 if n_bytes < 2 * threads.BYTES_OF_A_THREAD else threads.threads_for(len(self.hypotheses), n_bytes)
 
     @property
