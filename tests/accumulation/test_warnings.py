@@ -340,6 +340,36 @@ def test_a_side_of_capitals_is_told_where_case_counts():
     ]
 
 
+WRITTEN = ["Hello, world!", "We went home.", "So it goes."], ["hello world", "we went home", "so it went"]
+
+
+def test_capitals_and_punctuation_of_one_side_alone_are_told_of_speech():
+    both = "capitals (one side has none) and in punctuation (one side has none)"
+    for name in ("wer", "cer"):
+        call = getattr(textgauge, name)
+        for sides in (WRITTEN, WRITTEN[::-1], [side[:1] for side in WRITTEN]):
+            [told] = told_by(call, *sides)
+            assert re.search(rf"differ in {re.escape(both)}, so .* pass `normalizer='basic'`, which", told), name
+    several = [[text, "other words"] for text in WRITTEN[1]]
+    assert both in told_by(textgauge.wer, WRITTEN[0], several)[0]
+    [told] = told_by(functools.partial(textgauge.wer, lowercase=True), *WRITTEN)
+    assert "differ in punctuation (one side has none), so" in told
+    [told] = told_by(textgauge.wer, [text.upper() for text in WRITTEN[1]], WRITTEN[0])
+    assert "in case (one side has capitals alone) and in punctuation" in told
+    assert "lower()" not in told
+    plain = ["the red cat"] * 40
+    for sides in (
+        # Nothing more would match; several texts of the other side have some; most of the one side have none.
+        (["Yes, it did."], ["no way"]),
+        ([text + "." for text in plain], [*plain[:36], *["the red cat."] * 4]),
+        ([*["the red cat."] * 20, *plain[20:]], plain),
+        (WRITTEN[0], WRITTEN[0]),
+    ):
+        assert told_by(textgauge.wer, *sides) == []
+    for call in (functools.partial(textgauge.wer, normalizer="basic"), textgauge.rouge):
+        assert not [text for text in told_by(call, *WRITTEN) if "differ" in text]
+
+
 def test_signs_of_both_sides_are_not_told():
     """They are told only where they differ, though there is less to miss without them."""
     words = ["\u1798\u1793\u17bb", "\u1791\u17b6", "\u1780\u17be\u178f", "\u1793\u17b7\u1784"]

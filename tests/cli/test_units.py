@@ -184,12 +184,13 @@ def test_gate_of_all_scores(run, write):
 def test_every_comparison_says_which_differences_it_finds(run):
     [expected] = textgauge.compare([HYPS, BETTER], REFS, metric="chrf")
     below = run("compare", *TEXTS, "-m", "chrf").stdout
-    assert f"48 segments find differences from {expected.detectable:.2g} on in 8 of 10 cases" in below
+    assert (
+        f"With 48 segments, a true difference of {expected.detectable:.2g} would be detected 80% of the time" in below
+    )
     both = run("compare", *TEXTS, "-m", "chrf", "ter", "--units", "docs.txt").stdout
     by_unit = [textgauge.compare([HYPS, BETTER], REFS, metric=m, unit=DOCS)[0].detectable for m in ("chrf", "ter")]
-    assert (
-        f"48 segments in 24 units (docs.txt) find differences from {by_unit[0]:.2g} (chrf), {by_unit[1]:.2g} (ter) on"
-    ) in both
+    both_found = f"{by_unit[0]:.2g} (chrf) or {by_unit[1]:.2g} (ter)"
+    assert f"With 48 segments in 24 units (docs.txt), a true difference of {both_found} would" in both
     # Equal systems differ nowhere.
     assert "find differences" not in run("compare", "base.txt", "base.txt", "-r", "ref.txt", "-m", "chrf").stdout
 
@@ -218,7 +219,7 @@ def test_plan_says_what_the_function_does(run, metrics):
     assert [*map(int, numbers)] == [expected.n_units, expected.low, expected.high]
     shown = run(*by_unit).stdout
     assert f"{expected.n_segments:,}" in shown
-    assert "a pilot of 48 segments in 24 units (docs.txt); found in 90% of comparisons, p < 0.01" in shown
+    assert "a pilot of 48 segments in 24 units (docs.txt); detected 90% of the time, p < 0.01" in shown
 
 
 def test_document_is_no_unit(run, write):
@@ -252,14 +253,14 @@ def test_plan_and_ranks_in_percent(run, refused):
     plain, percent = run(*words).stdout, run(*words, "--percent").stdout
     found = textgauge.plan(HYPS, BETTER, REFS, metric="rougeL", difference=0.1).detectable
     assert " 0.1000 " in plain
-    assert f"differences from {found:.2g} on" in plain
+    assert f"a true difference of {found:.2g} would" in plain
     assert " 10.00 " in percent
     # A difference is as large in either direction.
     assert run(*words[:-1], -0.1).stdout == plain
-    assert f"differences from {100 * found:.2g} on" in percent
+    assert f"a true difference of {100 * found:.2g} would" in percent
     ranks = ("compare", *TEXTS, "-m", "rougeL", "--all-pairs", "--percent")
     found = textgauge.compare([HYPS, BETTER], REFS, metric="rougeL", all_pairs=True).detectable
-    assert f"find differences from {100 * found:.2g} on" in run(*ranks).stdout
+    assert f"a true difference of {100 * found:.2g} would" in run(*ranks).stdout
     for form in (words, ranks):
         assert "--percent is for what people read" in refused(*form, "--percent", "--json")
 
@@ -278,7 +279,7 @@ def test_plan_of_alike_differences(run, metrics, write):
     words = ("plan", "a.txt", "b.txt", "-r", "b.txt", "-m", "exact_match")
     assert metrics(*words)["exact_match"]["detectable"] is None
     done = run(*words)
-    assert (done.exit_code, "9 of 10 pilots say" in done.stdout, "the pilot itself" in done.stdout) == (0, True, False)
+    assert (done.exit_code, "9 of 10 pilots say" in done.stdout, "a true difference" in done.stdout) == (0, True, False)
 
 
 @pytest.fixture
@@ -345,3 +346,33 @@ def test_plan_of_differences_by_score(metrics, run):
         done = run(*words, *(word for one in differences for word in ("--difference", one)))
         assert done.exit_code == 2
         assert says(done.stderr, f"... {error}")
+
+
+@pytest.mark.filterwarnings("ignore:.*(has no width|too few to interpret)")
+def test_too_few_segments_for_any_difference(run, write):
+    """What they would detect is wider than the scale: that is no number of it."""
+    for name, text in (("a", ["no", "yes", "no", "yes"]), ("b", ["yes", "no", "yes", "yes"]), ("r", ["yes"] * 4)):
+        write(f"{name}.txt", text)
+    texts, told = (
+        ("a.txt", "b.txt", "-r", "r.txt", "-m", "exact_match"),
+        "is large enough to be detected 80% of the time",
+    )
+    for words in (
+        ("compare", *texts),
+        ("compare", *texts, "--holm"),
+        ("compare", *texts, "--table", "latex"),
+        ("plan", *texts),
+    ):
+        out = run(*words).stdout
+        assert f"With 4 segments, no difference {told}" in out, words
+        assert "a true difference" not in out, words
+    both = run("compare", *texts, "chrf").stdout
+    assert f"With 4 segments, no difference of exact_match or chrf {told}" in both
+    for form in ("compare", "plan"):
+        found = json.loads(run(form, *texts, "--json").stdout)["metrics"]["exact_match"]
+        assert (found["detectable"] if form == "plan" else found[1]["detectable"]) is None
+    columns = ["no", "yes", "no", "yes"], ["yes", "no", "yes", "yes"]
+    for call in (textgauge.plan(*columns, ["yes"] * 4, metric="exact_match"),
+                 *textgauge.compare(columns, ["yes"] * 4, metric="exact_match"),
+                 textgauge.compare(columns, ["yes"] * 4, metric="exact_match", all_pairs=True)):  # fmt: skip
+        assert call.detectable == float("inf")

@@ -75,7 +75,7 @@ def test_a_seed_draws_the_range_anew_and_nothing_else():
 
 
 def test_never_fewer_than_a_test_needs():
-    found = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=1)
+    found = textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", difference=0.99)
     assert (found.n_segments, found.low, found.high) == (6, 6, 6)
 
 
@@ -85,6 +85,7 @@ def test_never_fewer_than_a_test_needs():
         ({"difference": 0}, ValueError, "difference: .*got 0"),
         ({"difference": float("inf")}, ValueError, "difference: expected a difference of scores to find"),
         ({"difference": 5}, ValueError, "difference: .*exact_match.*got 5"),
+        ({"difference": -1}, ValueError, "difference: expected one below 1, the whole scale .* no number of segments"),
         ({"difference": 1e-12}, ValueError, "difference: .*15.*got 1e-12"),
         ({"power": 1}, ValueError, "power: "),
         ({"power": 0.01}, ValueError, "power: "),
@@ -143,7 +144,7 @@ def test_a_score_of_0_says_why_once():
     calls = [
         lambda: textgauge.compare(systems, gold, metric="bleu"),
         lambda: textgauge.compare(systems, gold, metric="bleu", all_pairs=True),
-        lambda: textgauge.plan(*systems, gold, metric="bleu", difference=1),
+        lambda: textgauge.plan(*systems, gold, metric="bleu", difference=0.5),
     ]
     for call in calls:
         with pytest.warns(UserWarning, match="BLEU is 0") as told:

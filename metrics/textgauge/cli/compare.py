@@ -19,10 +19,10 @@ from ..metric.metric import segments_note
 from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.compare import compare_accumulators
 from ..resampling.comparison import BOOTSTRAP, ONE_SIDED, P_VALUES, PERMUTATION, TESTS
-from ..resampling.power import of_several_tests
+from ..resampling.power import of_several_tests, within_reach
 from ..resampling.units import FEW_UNITS, Units
 from .command import WITH_UNITS, metric_command
-from .compared import SIDES, Compared, Ranked, Tested, settings_of, smallest_of
+from .compared import SIDES, Compared, Ranked, Tested, power_notes, settings_of
 from .messages import Choice, InputError, Whole, notices, refusals, refuse
 from .request import Request, count, request_of
 from .score import check_percent, number_format, paper_heads
@@ -124,7 +124,7 @@ def _by_score(
         for name, key in scoring.keys(of_systems[0]).items():
             numbers = number_format(of_systems[0].metric, options)
             higher = of_systems[0].metric.scores.of(key).higher_is_better
-            about = {"name": name, "accumulator": of_systems[0], "numbers": numbers, "settings": settings}
+            about = {"name": name, "key": key, "accumulator": of_systems[0], "numbers": numbers, "settings": settings}
             yield of_systems, key, {**about, "higher_is_better": higher}
 
 
@@ -154,12 +154,13 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
 def _correct(results: Sequence[Compared]) -> None:
     """Correct the p-values of all scores of all systems together."""
     rows = [row for result in results for row in result.rows[1:]]
+    widest = [result.widest for result in results for _ in result.rows[1:]]
     settings = results[0].settings
     factor = of_several_tests(len(rows), settings.level, is_one_sided=settings.p_value == ONE_SIDED)
-    for row, corrected in zip(rows, holm([row["p"] for row in rows]), strict=True):
+    for row, corrected, most in zip(rows, holm([row["p"] for row in rows]), widest, strict=True):
         row["p_holm"] = corrected
         if row["detectable"] is not None:
-            row["detectable"] *= factor
+            row["detectable"] = within_reach(factor * row["detectable"], most)
 
 
 def _results_by_system(
@@ -268,9 +269,8 @@ def _corrected(results: Sequence[Compared]) -> list[str]:
 
 
 def _smallest(results: Sequence[Compared] | Sequence[Ranked]) -> list[str]:
-    """Return the line about the smallest differences that a comparison finds, by score; empty where none vary."""
-    every = smallest_of({result.name: result.numbers.factor * result.detectable for result in results})
-    return [f"{results[0].drawn} find differences from {every} on in 8 of 10 cases"] if every else []
+    """Return the lines about the smallest differences that a comparison detects; empty where none vary."""
+    return power_notes(results[0].drawn, {result.name: result.numbers.factor * result.detectable for result in results})
 
 
 def _check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
+from math import inf
 from typing import Any, ClassVar
 
 from ..accumulation.accumulator import Accumulator
-from ..checks import quantity
+from ..checks import listed, quantity
 from ..resampling import AllPairs, PairedOptions
 from ..resampling.comparison import TESTS
+from ..resampling.power import POWER
 from ..signatures import resampled
 from .sheet import Figure, Numbers, Table
 
@@ -28,6 +30,8 @@ class Tested:
     ----------
     name : str
         The requested name.
+    key : str
+        The key of the score.
     accumulator : Accumulator
         That of the first system, which is the baseline if there is one.
     numbers : Numbers
@@ -38,6 +42,7 @@ class Tested:
     """
 
     name: str
+    key: str
     accumulator: Accumulator
     numbers: Numbers
     settings: PairedOptions
@@ -49,6 +54,12 @@ class Tested:
     def level(self) -> float:
         """The confidence level."""
         return self.settings.confidence or 0
+
+    @property
+    def widest(self) -> float:
+        """The largest difference that there can be."""
+        scores = self.accumulator.metric.scores
+        return scores.scale * scores.of(self.key).width
 
     @property
     def title(self) -> str:
@@ -87,9 +98,14 @@ def drawn_of(n_segments: int, unit: Any) -> str:
     return quantity(n_segments, "segment") + (f" in {quantity(len(unit), 'unit')} ({unit.name})" if unit else "")
 
 
-def smallest_of(values: Mapping[str, float | None]) -> str:
-    """Return the smallest differences that are found, by score if there are several; of some there is none."""
-    return ", ".join(f"{value:.2g}" + f" ({name})" * (len(values) > 1) for name, value in values.items() if value)
+def power_notes(drawn: str, smallest: Mapping[str, float], power: float = POWER) -> list[str]:
+    """Return what so many segments detect, by score if there are several; of some nothing is known."""
+    several, often = len(smallest) > 1, f"detected {100 * power:g}% of the time"
+    found = [f"{value:.2g}" + f" ({name})" * several for name, value in smallest.items() if 0 < value < inf]
+    beyond = [name for name, value in smallest.items() if value == inf]
+    notes = [f"With {drawn}, a true difference of {listed(found, 'or')} would be {often}"] if found else []
+    which = f" of {listed(beyond, 'or')}" if several and beyond else ""
+    return notes + ([f"With {drawn}, no difference{which} is large enough to be {often}"] if beyond else [])
 
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,7 +146,7 @@ class Compared(Tested):
 
     @property
     def detectable(self) -> float:
-        """The smallest difference that is found, for the system where it is largest; 0 where none vary."""
+        """The smallest difference that is found, of the system where it is largest; 0 if none vary, inf if none is."""
         return max((row.get("detectable") or 0.0) for row in self.rows)
 
     @property

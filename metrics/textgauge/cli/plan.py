@@ -11,7 +11,7 @@ from ..checks import MAX_RESAMPLES, quantity, shown
 from ..resampling.plan import Plan, PlanOptions, differences_of, plan_of
 from .command import WITH_UNITS, metric_command
 from .compare import counted
-from .compared import drawn_of, settings_of, smallest_of
+from .compared import drawn_of, power_notes, settings_of
 from .messages import Whole, notices, refusals, refuse
 from .request import request_of
 from .score import check_percent, number_format
@@ -98,12 +98,11 @@ def plan(context: click.Context, /, **options: Any) -> None:
 def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -> Table:
     units = [] if plan_options.unit is None else ["units"]
     say = "units by 9 of 10 pilots" if units else "9 of 10 pilots say"
-    smallest = smallest_of({name: numbers.factor * (plan.detectable or 0.0) for name, plan, numbers in planned})
+    smallest = {name: numbers.factor * (plan.detectable or 0.0) for name, plan, numbers in planned}
     n_tests = plan_options.n_tests
     corrected = f" after Holm for {quantity(n_tests, 'test')}" if n_tests > 1 else ""
-    found = f"found in {100 * plan_options.power:g}% of comparisons, p < {1 - plan_options.confidence:.2g}{corrected}"
-    below = [f"a pilot of {drawn}; {found}"]
-    below += [f"the pilot itself finds differences from {smallest} on as often"] if smallest else []
+    found = f"detected {100 * plan_options.power:g}% of the time, p < {1 - plan_options.confidence:.2g}{corrected}"
+    below = [f"a pilot of {drawn}; {found}", *power_notes(drawn, smallest, plan_options.power)]
     table = Table("Segments needed", ["to find", "segments", *units, say], below=below)
     for name, figures, numbers in planned:
         needed = _counts(figures.n_segments if figures.n_units is None else figures.n_units)

@@ -83,6 +83,7 @@ LONE_SPACES = (
     "a tab, newline, no-break or ideographic space that stands alone between two words does not separate them, as in "
     "jiwer: put a space in its place, or pass `tokenizer='whitespace'`."
 )
+SPOKEN = "`normalizer='basic'`, which lower-cases and drops punctuation"
 UNSPLIT_BY_WER = (
     "words of text without spaces are whole sentences, so that one wrong character makes all of it wrong: use cer, "
     "the rate of characters, or `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese)."
@@ -204,7 +205,7 @@ class EditMetric(Metric):
         return Notes(*always, unusual=self._unusual, reads_latin=self.tokenizer.drops_letters)
 
     def _unusual(self) -> tuple[Note, ...]:
-        notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer)]
+        notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer, spoken=SPOKEN)]
         if self.about.unit == "word":
             notes = [Misfit(self.tokenizer, self.normalizer, unsplit=UNSPLIT_BY_WER), *notes]
         return tuple(notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +39,11 @@ _LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
 _LEAST_ALIKE = 0.7
 # So many letters have the first texts of a side at least whose case is looked at.
 _LEAST_LETTERS = 16
+# Segments, from all over the first chunk, in which capitals and punctuation of one side alone are looked for; the share
+# of them that has any on that side at least, and on the other at most; and the words that must match without them.
+_N_WRITTEN, _MOST_WRITTEN, _LEAST_WRITTEN, _LEAST_GAINED = 64, 0.8, 0.02, 2
+_MARKS = re.compile("[^\\w\\s'\u2019-]+")
+_WRITTEN: dict[str, Callable[[str], str]] = {"capitals": str.lower, "punctuation": lambda text: _MARKS.sub("", text)}
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
 
@@ -81,7 +87,7 @@ class Note:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
 
     def read_case(self, corpus: Corpus) -> None:
-        """Examine the first chunk, of which the first texts have capitals alone on one side."""
+        """Examine the first chunk, of which the first texts differ in capitals, or in punctuation at the end."""
 
     def read_signs(self, corpus: Corpus) -> None:
         """Examine one chunk that has signs which are no part of a text, or have several forms."""
@@ -139,12 +145,19 @@ class Notes:
         if self._unusual or self._notes:
             contents = given.contents
             if corpus.first == 0:
-                # The first text of one side has capitals alone. Without a call: for every single pair.
                 left, right = given.hypotheses, given.references
-                if len(left) and len(right) and left[0].isupper() is not right[0].isupper():
-                    self._make()
-                    for note in self._notes:
-                        note.read_case(given)
+                if len(left) and len(right):
+                    one, other = left[0], right[0]
+                    # The first text of one side has capitals alone, or begins or ends as that of the other does not.
+                    # Without a call: for every single pair.
+                    if (
+                        one.isupper() is not other.isupper()
+                        or one[:1].islower() is not other[:1].islower()
+                        or one[-1:].isalnum() is not other[-1:].isalnum()
+                    ):
+                        self._make()
+                        for note in self._notes:
+                            note.read_case(given)
                 first = contents if corpus is given else corpus.contents
                 if first is not NOTHING:
                     self._examine_first(corpus, given, *first)
@@ -199,6 +212,17 @@ def _is_one_spelled(left: str, right: str) -> bool:
     return 2 * few <= many and sum((letters[0] & letters[1]).values()) >= _LEAST_ALIKE * max(
         sum(side.values()) for side in letters
     )
+
+
+def _n_common(left: str, right: str) -> int:
+    """Return how many words two texts share."""
+    return sum((Counter(left.split()) & Counter(right.split())).values())
+
+
+def _is_of_one_side(found: Sequence[Sequence[bool]]) -> bool:
+    """Return whether nearly all texts of one side have something, and nearly none of the other."""
+    few, many = sorted(sum(side) / len(side) for side in found)
+    return few <= _LEAST_WRITTEN and many >= _MOST_WRITTEN
 
 
 def _least(sign: Sign) -> float:
@@ -316,16 +340,19 @@ class TwoForms(Note):
     _ways: Sequence[str] = ()
     _mended = "text"
     _differs_in_case = False
+    _written: Sequence[str] = ()
 
     def __init__(
         self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
-        compared: Callable[[str], object] | None = None, is_whole: bool = False,
+        compared: Callable[[str], object] | None = None, is_whole: bool = False, spoken: str = "",
     ) -> None:  # fmt: skip
         """Set what splits the text: a function of a user, or a model, may know that the letters are the same.
 
         `compared` returns a text in the form in which it is compared, by default its tokens, or itself; `is_whole`
-        says that texts are equal or not, whatever they have in common.
+        says that texts are equal or not, whatever they have in common; `spoken` is the advice where one side alone
+        has capitals or punctuation, as of transcripts of speech.
         """
+        self._spoken = spoken
         self._is_idle = _is_unknown(tokenizer, normalizer)
         self._tokenizer, self._normalizer, self._given = tokenizer, normalizer, compared
         self._is_whole, self._n_segments = is_whole, 0
@@ -356,9 +383,15 @@ class TwoForms(Note):
         self._ways, self._mended = ways, mended
 
     def read_case(self, corpus: Corpus) -> None:
-        """Compare the first segments, whose one side may have capitals alone."""
-        if self._is_idle or corpus.offsets is not None and len(corpus.references) != len(corpus):
+        """Compare the first segments, whose one side may have capitals alone, or no punctuation."""
+        if self._is_idle:
             return
+        if corpus.offsets is None or len(corpus.references) == len(corpus):
+            self._read_capitals(corpus)
+        if self._spoken:
+            self._written = self._ways_of_writing(corpus)
+
+    def _read_capitals(self, corpus: Corpus) -> None:
         n_texts = min(_N_TEXTS, len(corpus))
         texts = [side.slice(0, n_texts).tolist() for side in (corpus.hypotheses, corpus.references)]
         sides = ["\n".join(side) for side in texts]
@@ -375,6 +408,31 @@ class TwoForms(Note):
             return
         common = [sum((Counter(a) & Counter(b)).values()) for a, b in (given, usual)]  # type: ignore[call-overload]
         self._differs_in_case = common[1] > common[0]
+
+    def _ways_of_writing(self, corpus: Corpus) -> list[str]:
+        """Return in what one side is written and the other is not, where words match without it."""
+        rows = np.linspace(0, len(corpus) - 1, min(_N_WRITTEN, len(corpus))).astype(int).tolist()
+        firsts = rows if corpus.offsets is None else [int(corpus.offsets[row]) for row in rows]
+        sides = [corpus.hypotheses[row] for row in rows], [corpus.references[row] for row in firsts]
+        mended = [[text.lower() for text in side] if self._differs_in_case else side for side in sides]
+        ways: list[str] = []
+        for way, mend in _WRITTEN.items():
+            usual = [[mend(text) for text in side] for side in mended]
+            changed = [
+                [one != other for one, other in zip(*two, strict=True)] for two in zip(mended, usual, strict=True)
+            ]
+            if _is_of_one_side(changed) and self._are_compared(mended, usual):
+                ways, mended = [*ways, f"{way} (one side has none)"], usual
+        if not ways:
+            return []
+        n_common = sum(_n_common(*pair) for pair in zip(*mended, strict=True))
+        n_common -= sum(_n_common(*pair) for pair in zip(*sides, strict=True))
+        return ways if n_common >= _LEAST_GAINED else []
+
+    def _are_compared(self, given: Sequence[Sequence[str]], usual: Sequence[Sequence[str]]) -> bool:
+        """Return whether a text is compared in another form than its usual one."""
+        both = zip(chain(*given), chain(*usual), strict=True)
+        return any(self._compared(one) != self._compared(other) for one, other in both if one != other)
 
     def read_signs(self, corpus: Corpus) -> None:
         """Count the segments of one chunk whose signs change what their texts have in common."""
@@ -459,11 +517,15 @@ class TwoForms(Note):
             mended += f""".translate(dict.fromkeys(map(ord, "{_CURLY}"), "'"))"""
         if self._differs_in_case:
             ways = [*ways, "case (one side has capitals alone)"]
+        if self._differs_in_case and not self._written:
             mended += ".lower()"
+        advice = [f"`{mended}` for every text of both sides"] if mended != "text" else []
+        if self._written:
+            ways, advice = [*ways, *self._written], [*advice, self._spoken]
         if ways:
             yield (
                 f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "
-                f"pass `{mended}` for every text of both sides."
+                f"pass {', and '.join(advice)}."
             )
         for sign, count in self._counts.items():
             if sign.text and count > _least(sign) * self._n_segments:

@@ -181,6 +181,11 @@ class Score(NamedTuple):
     is_binary: bool = False
     least: float = 0.0
 
+    @property
+    def width(self) -> float:
+        """The largest difference of two scores, before scaling."""
+        return self.largest - self.least
+
 
 class Scores(tuple[Score, ...]):
     """The scores of a metric, in the order of a result.

@@ -59,7 +59,7 @@ class TextComparison(TextModule, evaluate.Comparison):
     returns = """
         stat (score2 - score1), p, score1, score2, confidence_interval (of stat), confidence_interval1,
         confidence_interval2, wins (the share of resamples in which each system has the better score), detectable (the
-        smallest difference that so many segments find in 8 of 10 cases)
+        smallest true difference that so many segments detect 80% of the time)
     """
     test: str
     p_values: str

@@ -22,6 +22,7 @@ from ..options import options_of
 from . import AllPairs, Comparison, PairedOptions, compare_all, holm
 from .comparison import compare_named, table_of
 from .intervals import BootstrapOptions, width_of_alike, within_scale
+from .power import within_reach
 from .units import FEW_UNITS
 
 # The predictions of every system, also by names.
@@ -227,10 +228,11 @@ def compare_accumulators(
 
 
 def _with_ends(comparison: Any, about: Score, factor: float, n: int, bootstrap: BootstrapOptions) -> Any:
-    """Keep intervals within the scale; where segments score 0 or 1, those without width get that of `width_of_alike`.
+    """Keep intervals within the scale, and the smallest difference that is detected.
 
-    `n` were drawn.
+    Where segments score 0 or 1, intervals without width get that of `width_of_alike`; `n` were drawn.
     """
+    comparison = comparison._replace(detectable=within_reach(comparison.detectable, about.width * factor))
     if bootstrap.confidence is None or not (about.is_binary or bootstrap.unit or n < FEW_UNITS):
         return comparison
     bottom, top = about.least * factor, about.largest * factor

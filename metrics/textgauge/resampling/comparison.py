@@ -50,8 +50,9 @@ class Comparison(NamedTuple):
         better score (Koehn 2004); the rest are ties. None for a permutation test if
         `confidence` is None.
     detectable : float or None
-        The smallest difference that so many segments, or units, find in 8 of 10 cases; see `textgauge.plan`. None
-        where the score of all but one segment is not defined, or the differences of all segments are alike.
+        The smallest true difference that so many segments, or units, detect 80% of the time; see `textgauge.plan`. inf
+        where they are too few to detect any difference of the scale so often; None where the score of all but one
+        segment is not defined, or the differences of all segments are alike.
     """
 
     stat: float

@@ -51,8 +51,8 @@ class AllPairs(NamedTuple):
     clusters : list of lists of int
         The best first: every system is significantly better than all systems of later clusters.
     detectable : float or None
-        The smallest difference that so many segments, or units, find in 8 of 10 cases after Holm's correction, of the
-        pair for which it is largest.
+        The smallest true difference that so many segments, or units, detect 80% of the time after Holm's correction,
+        of the pair for which it is largest; inf and None as in `Comparison`.
     """
 
     scores: list[float]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil
+from math import ceil, isinf
 from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
@@ -17,7 +17,7 @@ from ..notebook import Table, displayed
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
 from .intervals import BootstrapOptions, bootstrap_scores, check_several, percentile_interval
-from .power import MOST_NEEDED, POWER, influences, number_needed, smallest_difference
+from .power import MOST_NEEDED, POWER, influences, number_needed, smallest_difference, within_reach
 
 # Quantiles of the normal distribution for smaller levels are lost in the rounding of 1 - level.
 _SMALLEST_LEVEL = 1e-12
@@ -46,7 +46,8 @@ class Plan(NamedTuple):
     n_pilot : int
         The number of segments of the pilot, or of its units.
     detectable : float or None
-        The smallest difference that the pilot itself finds with this probability; None where its differences are alike.
+        The smallest difference that the pilot itself finds with this probability; inf where no difference of the scale
+        is large enough, None where its differences are alike.
     """
 
     n_segments: int
@@ -61,7 +62,7 @@ class Plan(NamedTuple):
     def _table(self) -> Table:
         """Return what is to be found, and how many segments, or units, that needs."""
         noun = "segments" if self.n_units is None else "units"
-        found = "" if self.detectable is None else f"{self.detectable:.2g}"
+        found = "" if self.detectable is None else "none" if isinf(self.detectable) else f"{self.detectable:.2g}"
         cells = [f"{abs(self.difference):.4g}", f"{self.n_segments:,}", f"{self.low:,} to {self.high:,}", found]
         heads = ["to find", "segments", f"{noun} by 9 of 10 pilots", "the pilot finds"]
         if self.n_units is not None:
@@ -155,7 +156,7 @@ def plan(
     Raises
     ------
     TypeError, ValueError
-        As for `compare`; for a difference of 0, larger than the scale of the score, or so small that no corpus has as
+        As for `compare`; for a difference of 0, as wide as the scale of the score, or so small that no corpus has as
         many segments.
 
     References
@@ -235,8 +236,9 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
         if wanted == 0:
             fail(ValueError, "difference", "a difference to find, since the systems have equal scores", "None")
     about = first.metric.scores.of(key)
-    if abs(wanted) > (most := factor * (about.largest - about.least)):
-        allowed = f"a difference of scores of {key}, of at most {most:g}"
+    widest = factor * about.width
+    if options.difference is not None and abs(wanted) >= widest:
+        allowed = f"one below {widest:g}, the whole scale of {key}: no number of segments finds a wider one"
         fail(ValueError, "difference", allowed, shown(wanted))
     level, n = options.level, len(differences)
     apart = differences - differences.mean()
@@ -253,7 +255,7 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     low, high = (round(bound) for bound in range_.tolist())
     n_units = None if draws.unit is None else int(needed)
     n_segments = int(needed) if draws.unit is None else ceil(int(needed) * len(first) / n)
-    detectable = smallest_difference(differences, level, options.power)
+    detectable = within_reach(smallest_difference(differences, level, options.power), widest)
     return Plan(n_segments, low, high, n_units, wanted, options.power, n, detectable)
 
 

@@ -116,6 +116,17 @@ def smallest_difference(values: FloatArray, level: float, power: float, *, is_on
     return float(z_of(level, power, is_one_sided=is_one_sided) * error)
 
 
+def within_reach(difference: float | None, widest: float) -> float | None:
+    """Return the smallest difference that is found, inf where even the widest of the scale is not.
+
+    Examples
+    --------
+    >>> within_reach(1.4, 1.0), within_reach(0.3, 1.0), within_reach(None, 1.0)
+    (inf, 0.3, None)
+    """
+    return float("inf") if difference is not None and difference > widest else difference
+
+
 def number_needed(spread: Any, difference: float, level: float, power: float, fewest: int) -> Any:
     """Return how many segments, or units, find a difference with probability `power`: int64, the shape of `spread`.
 
