@@ -337,6 +337,11 @@ def test_pictures_of_raters(run, table, tmp_path, kind):
     assert len(drawn) > 5000
     if kind == "svg":
         assert all(word in drawn.decode() for word in ("alpha of two, ordinal", "items by disagreement", "white: no"))
+        # Without a scale numbers stand in their order.
+        ratings = [{"a": 100, "b": 9}, {"a": 20, "b": 9}, {"a": 9, "b": 100}]
+        run("agree", table(ratings, name="numbers"), "--raters", "a", "--raters", "b", "--level", "nominal", *words[4:])
+        drawn = (tmp_path / "raters.svg").read_text()
+        assert re.findall("<!-- (9|20|100) -->", drawn) == ["9", "20", "100"]
     # Nothing in common, nothing to draw.
     lonely = [{"a": "x", "b": ""}, {"a": "", "b": "y"}]
     run("agree", table(lonely, name="lonely"), "--raters", "a", "--raters", "b", "--plot", tmp_path / f"lonely.{kind}")
