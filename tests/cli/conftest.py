@@ -30,8 +30,8 @@ def run(tmp_path, monkeypatch):
 
 
 def says(message, told):
-    """Whether a message is what is told; `...` stands for any words, and unless it ends in `$` more may follow."""
-    parts = [re.escape(part.strip()) for part in told.removesuffix("$").split("...")]
+    """Whether a message is what is told; ` ...` stands for any words, and unless it ends in `$` more may follow."""
+    parts = [re.escape(part.strip()) for part in re.split(r"(?<!\S)\.\.\.", told.removesuffix("$"))]
     return re.match(".*".join(parts) + "$" * told.endswith("$"), message) is not None
 
 

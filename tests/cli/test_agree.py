@@ -282,6 +282,23 @@ def test_raters_have_columns(run, table, kind):
     assert text.index("row 3") < text.index("row 4")  # the items of most disagreement first
 
 
+def test_the_tables_of_raters_show_what_json_has(run, table):
+    """Truth values are numbers however they are written; long ratings are cut."""
+    given = [
+        {"a": a, "b": b, "c": c} for a, b, c in [("True", "false", "1"), ("FALSE", "0", "0"), ("true", "1", "")] * 9
+    ]
+    words = ("--raters", "a", "--raters", "b", "--raters", "c", "-n", 50)
+    text = run("agree", table(given), *words, "--level", "interval").stdout
+    found = json.loads(run("agree", table(given), *words, "--level", "interval", "--json").stdout)
+    for a, b in ("ab", "ac", "bc"):
+        own, bounds = (part["kappas"][a][b] for part in (found, found["confidence_intervals"]))
+        cells = [f"{own[key]:.3f} [{bounds[key][0]:.3f}, {bounds[key][1]:.3f}]"
+                 for key in ("alpha", "kappa", "linear_kappa", "quadratic_kappa", "agreement")]  # fmt: skip
+        assert f"{a}, {b} {own['items']} {' '.join(cells)}" in " ".join(text.split())
+    table([{"a": "x" * 16, "b": "y" * 17}, {"a": "z", "b": "z"}], name="long")
+    assert re.search(r"row 1 +\S+ +x{16} +y{13}\.\.\.\n", run("agree", "long.csv", *words[:4]).stdout)
+
+
 def test_judges_have_named_figures_in_json(run, table):
     columns = {"a": [1, 2, 3, 1], "b": [1, 2, 2, 1], "c": [2, 2, 3, 1]}
     given = [dict(zip(columns, map(str, row), strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -337,6 +354,11 @@ def test_pictures_of_raters(run, table, tmp_path, kind):
     assert len(drawn) > 5000
     if kind == "svg":
         assert all(word in drawn.decode() for word in ("alpha of two, ordinal", "items by disagreement", "white: no"))
+        # Without a scale numbers stand in their order.
+        ratings = [{"a": 100, "b": 9}, {"a": 20, "b": 9}, {"a": 9, "b": 100}]
+        run("agree", table(ratings, name="numbers"), "--raters", "a", "--raters", "b", "--level", "nominal", *words[4:])
+        drawn = (tmp_path / "raters.svg").read_text()
+        assert re.findall("<!-- (9|20|100) -->", drawn) == ["9", "20", "100"]
     # Nothing in common, nothing to draw.
     lonely = [{"a": "x", "b": ""}, {"a": "", "b": "y"}]
     run("agree", table(lonely, name="lonely"), "--raters", "a", "--raters", "b", "--plot", tmp_path / f"lonely.{kind}")

@@ -225,7 +225,7 @@ def three(files, write):
     return (*bases, "-r", "right.txt", "-m", "rouge1")
 
 
-def test_corrected_p_decides(run, metrics, three, monkeypatch):
+def test_corrected_p_decides(run, write, metrics, three, monkeypatch):
     """In bold type, in the marks of a table for papers, in the points of a picture, and in the gate."""
     *_, worse = metrics("compare", *three, "--holm")["rouge1"]
     assert worse["p"] < 0.05 < worse["p_holm"]
@@ -240,6 +240,11 @@ def test_corrected_p_decides(run, metrics, three, monkeypatch):
 
     assert found() == (1, True, 1, True)
     assert found("--holm") == (0, False, 0, False)
+    # p is 1 / (n + 1): at the level it is not below it.
+    write("bad.txt", ["w"] * 40)
+    gates = [run("compare", "right.txt", "bad.txt", *three[4:], "--test", "permutation", "-n", n, "--fail-if-worse")
+             for n in (19, 20)]  # fmt: skip
+    assert [gate.exit_code for gate in gates] == [0, 1]
 
 
 @pytest.mark.parametrize(("n", "digits"), [(9, 1), (99, 2), (100, 3), (999, 3), (1000, 4), (10_000, 5)])

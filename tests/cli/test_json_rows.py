@@ -71,6 +71,19 @@ def test_a_field_of_any_name_is_one(run, refused, write, name):
     assert refused("score", "rows.jsonl", "--prediction-field", name) == message
 
 
+@pytest.mark.parametrize("n", [0, 3])
+@pytest.mark.parametrize("odd", ['{"t": {"de": "a", "de": "b"}}', '{"t": {"de": "a"}, "t": {"de": "b"}}'])
+def test_a_field_that_lies_deeper_is_one(run, refused, write, n, odd):
+    rows, call = ['{"t": {"de": "a"}}'] * n, ("score", "rows.jsonl", "-r", "rows.jsonl", "--prediction-field", "t.de")
+    for lines, place in ([*rows, odd, *rows], f"line {n + 1}"), ([f"[{', '.join([*rows, odd])}]"], f"object {n + 1}"):
+        write("rows.jsonl", lines)
+        found = refused(*call, "--reference-field", "t.de")
+        assert says(found, f"rows.jsonl, {place}: expected one field ... got 2 of that name$"), found
+    # What is not read may be there twice.
+    write("rows.jsonl", ['{"x": 1, "x": {"y": 1, "y": 2}, "t": {"de": "a"}}', *rows])
+    assert run(*call, "--reference-field", "t.de", "-m", "exact_match", "-b").stdout == "1.0000\n"
+
+
 def test_ordinary_rows_take_the_quick_decoder(run, write, monkeypatch):
     rows = [
         {"id": i, "prediction": 'a "cat": \\ \u00e9', "reference": ["b", "c :"], "more": {"x": [{}]}} for i in range(9)

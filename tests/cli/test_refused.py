@@ -312,7 +312,7 @@ OF_OUTPUT = {
     "diversity hyp.txt -o x.csv": "... a table cannot be written to x.csv",
     "diversity hyp.txt -o x.json": "... a table cannot be written to x.json: .json is for JSON, with --json",
     "pairwise hyp.txt -o x.txt": "... --output needs a name that ends in .npy, .csv or .parquet",
-    "pairwise hyp.txt -o x.npy --json": "... --output writes the matrix",
+    **{f"pairwise hyp.txt -o x.npy {flag}": "... --output writes the matrix" for flag in ("--json", "--brief")},
     "pairwise hyp.txt -o x.npy --top 3": "... --top has no effect with --output, which",
     f"{PAIR} --plot x.jpg": "--plot needs a name that ends in .png, .svg or .pdf, not 'x.jpg'",
     f"{PAIR.replace('bleu', 'chrf')} --plot no/a.png": "--plot: cannot write no/a.png: ",

@@ -88,6 +88,9 @@ def test_words_with_times(refused, run, write):
     write("seconds.txt", ["f 1 0 1 salt", "f A 1 0.5 pepper 0.9"])
     assert hint in refused("score", "seconds.txt", "-r", "seconds.txt", "-m", "wer")
     assert hint in refused("score", "hyp", "-r", "hyp", "-m", "wer", "--format", "kaldi")
+    # In whole seconds, a single line may be a sentence.
+    write("one.txt", ["part B 2 3 cups"])
+    assert run("score", "one.txt", "-r", "one.txt", "-m", "wer", "-b").stdout == "0.0000\n"
     # Who says that it is text is believed.
     assert run("score", "hyp", "-r", "hyp", "-m", "wer", "--format", "text", "-b").stdout == "0.0000\n"
 

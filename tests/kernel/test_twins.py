@@ -1,6 +1,7 @@
 """The compiled kernel against its twin in plain Python: the same results, to the last bit."""
 
 import itertools
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -428,11 +429,18 @@ def test_results_are_equal_for_all_short_texts(compiled, name):
     assert listed(call(compiled, every)) == listed(call(plain, every))
 
 
-@pytest.mark.parametrize("aligner", [2, 3])
-def test_words_of_all_short_texts_may_be_joined(compiled, aligner):
+OF_SHORT_LINES = {
+    **{f"joins {aligner}": partial(edits_with_joins, aligner=aligner) for aligner in (2, 3)},
+    "character_matches": lambda kernel, pairs: matches(kernel, [(a, [b]) for a, b in pairs], {"word_order": 3}),
+}
+
+
+@pytest.mark.parametrize("name", OF_SHORT_LINES)
+def test_words_of_all_short_texts_may_be_joined(compiled, name):
+    """Words that together are another: as a run of characters, "a b ab" is "ab a b"."""
     texts = [" ".join(words) for n in range(4) for words in itertools.product(("a", "b", "ab"), repeat=n)]
     every = [*itertools.product(texts, repeat=2)]
-    assert listed(edits_with_joins(compiled, every, aligner)) == listed(edits_with_joins(plain, every, aligner))
+    assert listed(OF_SHORT_LINES[name](compiled, every)) == listed(OF_SHORT_LINES[name](plain, every))
 
 
 @pytest.mark.parametrize("name", ["resampled_sums", "exchanged_sums"])

@@ -42,10 +42,10 @@ def test_empty_and_one_token_texts(folder, model, tokenizer):
         result = textgauge.perplexity(texts=["", "a"], model_id=folder, per_segment=True)
     assert result["perplexities"][0] is None
     assert result["segment_n_tokens"] == [0, 1]
-    with pytest.warns(UserWarning, match="1 text has no token to score"):
-        result = textgauge.perplexity(texts=["a", "dog"], model_id=folder, add_start_token=False, per_segment=True)
+    with pytest.warns(UserWarning, match="2 texts have no token to score"):
+        result = textgauge.perplexity(texts=["", "a", "dog"], model_id=folder, add_start_token=False, per_segment=True)
     ids = ids_of(tokenizer, "dog")
-    assert result["segment_n_tokens"] == [0, len(ids) - 1]
+    assert result["segment_n_tokens"] == [0, 0, len(ids) - 1]
     assert result["nll"] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
     scored = tokenizer.decode(ids[1:])
     assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / len(scored))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import sample
-from textgauge.resampling import AllPairs, compare_all, holm, paired_permutation, ranking
+from textgauge.resampling import AllPairs, PairedOptions, compare_all, holm, paired_permutation, ranking
 
 HYPS, GROUPS = sample.columns("translations")
 REFS = [texts[0] for texts in GROUPS]
@@ -51,7 +51,7 @@ def test_without_significance_there_is_one_cluster():
 
 def test_two_systems_alike_and_no_confidence():
     named = {"a": [1.0, 2, 3], "b": [1.0, 2, 3]}
-    options = textgauge.resampling.PairedOptions("permutation", confidence=None)
+    options = PairedOptions("permutation", confidence=None)
     found = compare_all(named, None, options)
     assert found == AllPairs(
         [2.0, 2.0], None, [[0.0, 0.0]] * 2, [[1.0, 1.0]] * 2, [[1.0, 1.0]] * 2, [[1, 2]] * 2, [[0, 1]]
@@ -60,7 +60,7 @@ def test_two_systems_alike_and_no_confidence():
 
 def test_floats_are_exchanged_as_two_systems_are():
     draws = np.random.default_rng(0).random((3, 50)) / 3
-    found = compare_all(dict(enumerate_names(draws)), None, textgauge.resampling.PairedOptions("permutation", 500))
+    found = compare_all(dict(enumerate_names(draws)), None, PairedOptions("permutation", 500))
     expected = paired_permutation(draws[1], draws[2], n_resamples=500)
     assert found.p[1][2] == expected.p
 
@@ -72,7 +72,7 @@ def enumerate_names(rows):
 def test_few_segments_warn_once():
     named = {"a": [1.0, 2, 3], "b": [2.0, 3, 4], "c": [4.0, 5, 6]}
     with pytest.warns(UserWarning, match="only 3 segments") as caught:
-        compare_all(named, None, textgauge.resampling.PairedOptions())
+        compare_all(named, None, PairedOptions())
     assert len(caught) == 1
 
 
@@ -85,7 +85,7 @@ def test_there_is_no_one_sided_p_of_all_pairs():
 
 def test_resamples_are_enough_for_all_pairs_to_be_significant():
     # 45 pairs: 1000 resamples are enough; of 30 systems there are 435.
-    options = textgauge.resampling.PairedOptions()
+    options = PairedOptions()
     counts = [textgauge.resampling.options_for_pairs(options, n, 100).n_resamples for n in (2, 10, 12, 30)]
     assert counts == [1000, 1000, 2000, 9000]
     apart = {str(i): np.arange(20.0) % 3 + i for i in range(12)}
@@ -114,3 +114,13 @@ def test_units_without_width_get_the_interval_of_their_number():
     first, second, unit = ["b"] * 20 + ["a"] * 20, ["a"] * 40, [i // 2 for i in range(40)]
     [found] = textgauge.compare([first, second], ["a"] * 40, metric="exact_match", unit=unit)
     assert found.confidence_interval2 == pytest.approx((0.8315665290169147, 1.0), abs=1e-12)
+
+
+@pytest.mark.parametrize(("confidence", "n"), [(0.8, 4), (0.9, 9), (0.95, 19), (0.99, 99), (0.999, 999), (None, 19)])
+def test_p_at_the_level_is_not_below_it(confidence, n):
+    """Of systems that differ as far as they can, p is 1 / (n + 1)."""
+    named = {"a": [1.0, 2.0] * 15, "b": [3.0, 4.0] * 15}
+    options = PairedOptions(test="permutation", n_resamples=n, confidence=confidence)
+    with pytest.warns(UserWarning, match=f"no two systems can differ significantly; take {n + 1:,} or more"):
+        assert compare_all(named, None, options).clusters == [[1, 0]]
+    assert compare_all(named, None, options._replace(n_resamples=n + 1)).clusters == [[1], [0]]

@@ -4,10 +4,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.poisson import poisson_cells, poisson_weight
-from textgauge.resampling import poisson_weights
+from textgauge.resampling import exchanged_sums, poisson_weights, resampled_sums
 from textgauge.resampling.draws import CELLS
 
 keys_64 = st.integers(0, 2**64 - 1)
+KEYS = np.arange(2000, dtype=np.uint64)
 
 
 @given(st.lists(keys_64, min_size=1, max_size=4), st.integers(1, 9), keys_64)
@@ -25,7 +26,7 @@ def test_cells_are_poisson_with_mean_and_variance_one():
 
 
 def test_rows_and_resamples_are_independent():
-    weights = poisson_weights(np.arange(2000, dtype=np.uint64), 1000)
+    weights = poisson_weights(KEYS, 1000)
     share = np.bincount(weights.astype(int).ravel(), minlength=len(CELLS)) / weights.size
     assert np.abs(share - np.array(CELLS) / 65536).max() < 1e-3
     for table in (weights[:200], weights.T[:200]):
@@ -35,6 +36,12 @@ def test_rows_and_resamples_are_independent():
 
 
 def test_a_seed_draws_anew():
-    keys = np.arange(2000, dtype=np.uint64)
-    other = np.corrcoef(poisson_weights(keys, 100).ravel(), poisson_weights(keys, 100, seed=1).ravel())[0, 1]
+    other = np.corrcoef(poisson_weights(KEYS, 100).ravel(), poisson_weights(KEYS, 100, seed=1).ravel())[0, 1]
     assert abs(other) < 0.02
+
+
+def test_every_bit_of_a_seed_of_64_draws_anew():
+    rows = np.eye(9, dtype=int)
+    for draw in (resampled_sums, exchanged_sums, lambda rows, n, seed: [poisson_weights(KEYS[:9], n, seed)]):
+        tables = [[*draw(rows, 20, seed)][0].tobytes() for seed in (0, *(1 << bit for bit in range(64)), 1 << 64)]
+        assert (len({*tables}), tables[-1]) == (65, tables[0])

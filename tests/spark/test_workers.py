@@ -73,7 +73,7 @@ def test_bad_rows_count_over_batches(monkeypatch):
     """Rows are named and counted from the first of the partition, whatever the batches."""
     context = types.SimpleNamespace(TaskContext=types.SimpleNamespace(get=lambda: None))
     monkeypatch.setitem(sys.modules, "pyspark", context)
-    both = [(["a b", "b"], ["a b", "c"]), (["a", None, "b"], ["a", "a b", None]), ([None], ["a b"])]
+    both = [(["a b"], ["a b"]), (["b"], ["c"]), (["a", None, "b"], ["a", "a b", None]), ([None], ["a b"])]
     given = [batch(*sides) for sides in both]
     scored, told = collected(RowScores, given)
     refusals = scored.column("refusal").to_pylist()

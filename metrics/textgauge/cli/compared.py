@@ -158,7 +158,7 @@ class Compared(Tested):
 
     def is_different(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system differs from the baseline significantly."""
-        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - self.level)
+        return bool(row.get("p_holm", row.get("p", 1.0)) < self.settings.level)
 
     def is_worse(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system is significantly worse than the baseline."""

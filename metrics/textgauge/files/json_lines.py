@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import islice
@@ -83,8 +83,9 @@ def _at(values: Sequence[Any], path: Path) -> list[Any]:
     return [*values]
 
 
-def _last_name(path: Path) -> str:
-    return next(step for step in reversed(path) if isinstance(step, str))
+def _steps(names: Iterable[str]) -> tuple[str, ...]:
+    """Return all names that may have to be read for fields that lie deeper."""
+    return tuple(dict.fromkeys(step for name in names for step in (name, *name.split("."))))
 
 
 def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> Blocks:
@@ -96,9 +97,10 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
     is_quick = not any(field.is_json for field in fields)
     seen: set[str] = set()
     paths: list[Path] = [(name,) for name in names]
+    read = _steps(names)
 
     def columns_of(rows: Records) -> list[TextLists]:
-        rows = _objects(rows, is_quick=is_quick, names=tuple(map(_last_name, paths)), keys=keys)
+        rows = _objects(rows, is_quick=is_quick, names=read, keys=keys)
         for name in absent:
             seen.update(name for row in rows.values if name in row)
             rows = rows._replace(values=[{name: None, **row} for row in rows.values])
@@ -110,11 +112,12 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
             raise
         return [_json_column(rows._replace(values=values), field) for field, values in zip(fields, every, strict=True)]
 
-    for i, rows in enumerate(_undecoded(path, reading, names)):
+    for i, rows in enumerate(_undecoded(path, reading, read)):
         if i == 0:
             fields, paths = _present(rows, fields, must_be=not bad.is_skipped)
             # The fast decoder is for keys at the top.
             keys = tuple(str(path[0]) for path in paths if path[0] in keys)
+            read = tuple(dict.fromkeys(step for path in paths for step in path if isinstance(step, str)))
             is_quick = is_quick and not any(field.is_key and field.name not in keys for field in fields)
             fields = [field._replace(is_optional=False) for field in fields]
         yield without_bad(reading.own(rows), columns_of, len(fields), bad)
@@ -134,10 +137,10 @@ def _present(
         first = rows.slice(row, row + 1)
         try:
             # An array may have none.
-            [value] = _objects(first).values
+            [value] = _objects(first, names=_steps(field.name for field in fields)).values
         except FileError:
             if must_be:
-                break
+                raise
             continue
         existing = _existing(value, fields)
         if must_be:

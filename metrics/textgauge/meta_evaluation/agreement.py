@@ -20,6 +20,7 @@ from ..metric.metric import with_defaults
 from ..notebook import Table, displayed, interval_text
 from ..resampling import BootstrapOptions, ranking
 from ..resampling.comparison import FEWEST
+from ..resampling.intervals import level_of
 from ..resampling.units import warn_of_unused
 from . import (
     TESTED,
@@ -363,7 +364,7 @@ def _significance(
             key: Difference(-difference.stat, difference.p_reversed, difference.p)
             for key, difference in tests[a, b].items()
         }
-    level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
+    level = level_of(bootstrap.confidence)
     # Units have a warning of their own.
     n = FEWEST if bootstrap.unit is not None else int(people.known.any(axis=0).sum())
     result, found = {}, []

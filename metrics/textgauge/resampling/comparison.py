@@ -15,7 +15,7 @@ from ..checks import fail, flag, in_number, one_of, shown, warn_user
 from ..notebook import Table, decimals_of, displayed, interval_text
 from . import intervals
 from .draws import Columns, exact_columns, exchanged_sums
-from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
+from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, level_of, percentile_interval
 from .missing import items_of, known_segments
 from .power import POWER, influences, smallest_difference
 from .units import FEW_UNITS
@@ -123,7 +123,7 @@ class PairedOptions(NamedTuple):
     @property
     def level(self) -> float:
         """Below which p is significant."""
-        return 1 - (0.95 if self.confidence is None else self.confidence)
+        return level_of(self.confidence)
 
     @property
     def p_kind(self) -> str:

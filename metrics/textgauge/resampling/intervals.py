@@ -219,6 +219,18 @@ def bootstrap_interval(columns: Columns, score: ScoreFunction, options: Bootstra
     return percentile_interval(scores, options.confidence, len(drawn))
 
 
+def level_of(confidence: float | None) -> float:
+    """Return the level below which p is significant, as it is written: 0.05 for a confidence of 0.95, or of None.
+
+    Examples
+    --------
+    >>> level_of(0.95), 1 - 0.95
+    (0.05, 0.050000000000000044)
+    """
+    level = 1 - (0.95 if confidence is None else confidence)
+    return round(level, 15) or level
+
+
 def width_of_alike(n: int, confidence: float) -> float:
     """Return how far the interval of a share of 0, or of 1, reaches inwards.
 

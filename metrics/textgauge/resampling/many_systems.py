@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,7 +110,7 @@ def compare_all(
         warn_user(
             f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {most:.2g} after Holm's correction for "
             f"{quantity(len(p), 'pair')}, so that no two systems can differ significantly; "
-            f"take {int(len(p) / level) + 1:,} or more"
+            f"take {int(len(p) / level):,} or more"
         )
     ranked = ranked_by(observed, corrected, level)
     values = influences(columns, score)
@@ -135,7 +136,7 @@ def options_for_pairs(options: PairedOptions, n_systems: int, n_segments: int) -
     if options.n_resamples is not None:
         return chosen
     fewest = n_systems * (n_systems - 1) / 2 / options.level
-    thousands = min(1000 * (int(fewest / 1000) + 1), MAX_RESAMPLES)
+    thousands = min(1000 * ceil(fewest / 1000), MAX_RESAMPLES)
     return chosen._replace(n_resamples=max(chosen.check().n_resamples, thousands))
 
 
