@@ -17,8 +17,8 @@ _MOST_WIDE, _MOST_OF_ONE = 0.05, 0.15
 # Bytes per side in which tokens are counted.
 _CUT = 1000
 _ASCII = bytes(range(0x80))
-# Words from their first letter outside ASCII, or their first accent, in UTF-8. Signs are none: what is below U+00C0, from
-# U+2000 to U+2FFF or above U+FFFF, a Greek letter that stands alone, and those of multiplication and division.
+# Words from their first letter outside ASCII, or their first accent, in UTF-8. Signs are none: what is below U+00C0,
+# from U+2000 to U+2FFF or above U+FFFF, a Greek letter that stands alone, and those of multiplication and division.
 _FROM_WIDE = re.compile(
     rb"(?:[\xc4-\xcd\xd0-\xe1\xe3-\xef]|\xc3[^\x97\xb7]|[\xce\xcf][\x80-\xbf][\xce\xcf])[\x80-\xffA-Za-z]*"
 )
