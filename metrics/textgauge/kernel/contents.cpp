@@ -269,6 +269,7 @@ struct PartContents {
         });
         if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row << 16 | signs));
         found.n_lone_spaces += has_lone;
+        found.n_spaced_stops += text.ends_with(" .");
         if (text.size() <= longest_word) found.n_words += is_word(without_border_space(text));
         found.n_brackets += starts_with_bracket(text);
     }
@@ -292,9 +293,8 @@ struct PartContents {
 
 private:
     std::uint64_t (*unusual_begins_)(std::string_view) = unusual_begins_finder();
-    // Of the characters that were seen and are no signs, the last ones, of which most texts have few: their complements,
-    // so that 0 stands for none.
-    std::array<std::uint32_t, 128> usual_{};
+    // The last characters that were seen and are no signs, each as its complement, so that 0 stands for none.
+    std::array<std::uint32_t, 16> usual_{};
 };
 
 // The contents of one of `n_parts` parts of a column.
@@ -304,6 +304,7 @@ PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) 
     const auto last = (part + 1) * texts.size() / n_parts;
     for (auto first = part * texts.size() / n_parts; first < last; first += OddTexts::most) {
         const auto odd = find(std::span(texts.views).subspan(first, std::min(OddTexts::most, last - first)));
+        found.found.n_words += odd.n_words;
         found.found.n_spaced_stops += odd.n_spaced_stops;
         for (const auto row : std::span(odd.rows).first(odd.n_rows)) found.add_text(texts[first + row], first + row);
     }

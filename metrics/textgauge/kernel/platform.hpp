@@ -165,43 +165,51 @@ inline std::uint64_t unusual_begins(std::string_view text) {
     // Lanes may overlap. As many of each text need no branch that is hard to guess.
     for (std::size_t i = 0; i < block_bytes; i += lane_bytes) {
         const auto place = std::min(i, text.size() - lane_bytes);
-        const std::uint32_t unusual = unusual_bits(text.data() + place), going_on = continuation_bits(text.data() + place);
-        bits |= std::uint64_t{unusual & ~going_on} << place;
+        const char* const lane = text.data() + place;
+        bits |= std::uint64_t{unusual_bits(lane) & ~continuation_bits(lane)} << place;
     }
     return bits;
 }
 
-// Which of some texts have an unusual byte, or spaces or no space where that tells something.
+// Texts of more bytes are no single words.
+inline constexpr std::size_t longest_word = 64;
+
+// Which of some texts are odd. A text is odd if it has a byte that `is_unusual`, begins or ends with a space, or has as
+// its second and third words single characters; or if it has fewer than four bytes.
 struct OddTexts {
     static constexpr std::size_t most = 128;
 
     std::array<std::uint8_t, most> rows;
     std::size_t n_rows = 0;
-    std::int64_t n_spaced_stops = 0;  // of all texts: those that end in a space and a full stop
+    std::int64_t n_words = 0;         // of the other texts: those of at most `longest_word` bytes without a space
+    std::int64_t n_spaced_stops = 0;  // of the other texts: those that end in a space and a full stop
 
-    void add(std::size_t row, bool is_odd) {
+    void add(std::size_t row, bool is_odd, bool is_word = false, bool has_spaced_stop = false) {
         rows[n_rows] = static_cast<std::uint8_t>(row);
         n_rows += is_odd;
+        n_words += is_word & !is_odd;
+        n_spaced_stops += has_spaced_stop & !is_odd;
     }
 };
+inline constexpr std::size_t shortest_even_text = 4;
 
-// Texts of more bytes are no single words.
-inline constexpr std::size_t longest_word = 64;
+// Whether any byte of a text `is_unusual`. The last lane may overlap what was looked at.
+inline bool has_unusual(std::string_view text) {
+    if (text.size() < lane_bytes) return std::ranges::any_of(text, is_unusual);
+    std::uint32_t bits = 0;
+    for (std::size_t first = 0; first < text.size(); first += lane_bytes)
+        bits |= unusual_bits(text.data() + std::min(first, text.size() - lane_bytes));
+    return bits != 0;
+}
 
-// A text is odd if it is shorter than a lane, has a byte that `is_unusual`, begins or ends with a space, is short and has
-// none, or has as its second and third words single characters.
 inline OddTexts odd_texts(std::span<const std::string_view> texts) {
     OddTexts found;
     for (std::size_t row = 0; row < texts.size(); ++row) {
         const auto text = texts[row];
         if (row + 8 < texts.size()) prefetch(texts[row + 8].data());
-        found.n_spaced_stops += text.ends_with(" .");
-        bool is_odd = text.size() < lane_bytes || text.front() == ' ' || text.back() == ' ' ||
-                      (text[1] == ' ' && (text[2] == ' ' || text[3] == ' ')) ||
-                      (text.size() <= longest_word && text.find(' ') == text.npos);
-        for (std::size_t first = 0; first < text.size() && !is_odd; first += lane_bytes)
-            is_odd = unusual_bits(text.data() + std::min(first, text.size() - lane_bytes)) != 0;
-        found.add(row, is_odd);
+        const bool is_odd = text.size() < shortest_even_text || text.front() == ' ' || text.back() == ' ' ||
+                            (text[1] == ' ' && (text[2] == ' ' || text[3] == ' ')) || has_unusual(text);
+        found.add(row, is_odd, text.size() <= longest_word && text.find(' ') == text.npos, text.ends_with(" ."));
     }
     return found;
 }
@@ -242,24 +250,33 @@ TEXTGAUGE_BY_AVX2 std::uint64_t unusual_begins_by_avx2(std::string_view text) {
     return begin_bits(wide_lane(text.data())) | std::uint64_t{begin_bits(wide_lane(text.data() + place))} << place;
 }
 
+// The bytes of a text of fewer than a lane, the first ones at its begin and the last ones at its end.
+TEXTGAUGE_BY_AVX2 __m256i short_lane(const char* first, std::size_t size) {
+    if (size >= lane_bytes)
+        return _mm256_loadu2_m128i(reinterpret_cast<const __m128i*>(first + size - lane_bytes),
+                                   reinterpret_cast<const __m128i*>(first));
+    const auto word = [](std::uint64_t bytes) { return static_cast<long long>(bytes); };
+    if (size < 8)
+        return _mm256_set1_epi64x(word(first_bytes(first) | std::uint64_t{first_bytes(first + size - 4)} << 32));
+    return _mm256_broadcastsi128_si256(_mm_set_epi64x(word(load_word(first + size - 8)), word(load_word(first))));
+}
+
 // The same in a third of the instructions, almost without branches that depend on a text.
 TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> texts) {
-    constexpr auto n_lane = wide_lane_bytes;
+    constexpr std::size_t n_lane = wide_lane_bytes, n_ahead = 16;
     OddTexts found;
     for (std::size_t row = 0; row < texts.size(); ++row) {
         const char* const first = texts[row].data();
         const auto size = texts[row].size();
-        if (row + 16 < texts.size())
-            for (int i = 0; i < 3; ++i) prefetch(texts[row + 16].data() + 64 * i);
-        if (size < lane_bytes) {
-            found.n_spaced_stops += texts[row].ends_with(" .");
+        if (row + n_ahead < texts.size())
+            for (int i = 0; i < 3; ++i) prefetch(texts[row + n_ahead].data() + 64 * i);
+        if (size < shortest_even_text) {
             found.add(row, true);
             continue;
         }
         __m256i begin, end, unusual;
         if (size < n_lane) {
-            begin = end = _mm256_loadu2_m128i(reinterpret_cast<const __m128i*>(first + size - lane_bytes),
-                                              reinterpret_cast<const __m128i*>(first));
+            begin = end = short_lane(first, size);
             unusual = unusual_bytes(begin);
         } else {
             const auto last = size - n_lane;
@@ -267,16 +284,18 @@ TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> t
             end = wide_lane(first + last);
             unusual = _mm256_or_si256(unusual_bytes(begin), unusual_bytes(end));
             // Most texts have no more lanes than six.
-            for (int i = 1; i < 5; ++i)
+            for (std::size_t i = 1; i < 5; ++i)
                 unusual = _mm256_or_si256(unusual, unusual_bytes(wide_lane(first + std::min(i * n_lane, last))));
             for (auto at = 5 * n_lane; at < last; at += n_lane)
                 unusual = _mm256_or_si256(unusual, unusual_bytes(wide_lane(first + at)));
         }
         const auto at_begin = space_bits(begin), at_end = space_bits(end);
-        const auto has_odd_spaces = (at_begin | at_end >> 31 | (at_begin >> 1 & (at_begin >> 2 | at_begin >> 3))) & 1;
-        const auto is_word = static_cast<std::uint32_t>((at_begin | at_end) == 0) & static_cast<std::uint32_t>(size <= longest_word);
-        found.n_spaced_stops += (at_end >> 30 & 1) & static_cast<std::uint32_t>(first[size - 1] == '.');
-        found.add(row, (has_odd_spaces | is_word | static_cast<std::uint32_t>(!_mm256_testz_si256(unusual, unusual))) != 0);
+        const auto are_odd = at_begin | at_end >> 31 | (at_begin >> 1 & (at_begin >> 2 | at_begin >> 3));
+        // All of these are computed, and none is a branch.
+        const bool is_odd = ((are_odd & 1) != 0) | (_mm256_testz_si256(unusual, unusual) == 0);
+        const bool is_word = ((at_begin | at_end) == 0) & (size <= longest_word);
+        const bool has_spaced_stop = ((at_end >> 30 & 1) != 0) & (first[size - 1] == '.');
+        found.add(row, is_odd, is_word, has_spaced_stop);
     }
     return found;
 }
