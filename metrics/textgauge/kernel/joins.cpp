@@ -25,8 +25,10 @@ constexpr std::size_t n_start_bytes = 3;
 
 // Of a word, or of a run that begins with it, from the first bytes of it and of the next; of fewer letters, of any.
 LongestWords::Start start_of(std::size_t size, std::uint32_t bytes, std::uint32_t next) {
-    const auto n_bits = 8 * std::min(size, n_start_bytes);
-    return LongestWords::start_of((bytes & ((std::uint32_t{1} << n_bits) - 1)) | next << n_bits);
+    // By their number; tables take fewer steps than shifts by it.
+    static constexpr std::array<std::uint32_t, n_start_bytes + 1> masks{0, 0xFF, 0xFFFF, 0xFFFFFF}, factors{1, 1 << 8, 1 << 16, 1 << 24};
+    const auto n = std::min(size, n_start_bytes);
+    return LongestWords::start_of((bytes & masks[n]) + next * factors[n]);
 }
 
 // Words with which a run may begin that is a word of the other side: that is at least as long as the first two words of the
