@@ -436,6 +436,8 @@ def test_utterances_are_assigned_each_by_itself():
         "2 has 1 utterance: 2 hits",
     ):
         assert part in explained
+    page = textgauge.explain(*texts, metric="cpwer(orc=True)")._repr_html_()
+    assert "1 has 2 utterances: 4 hits" in page
     assert 'A: "a b" is in no channel' in str(textgauge.explain([""], ["A\ta b"], metric="cpwer(orc=True)"))
     long_words = str(textgauge.explain(["x\tword"], ["A\t" + "word " * 20], metric="cpwer(orc=True)"))
     assert '"' + ("word " * 20)[:57] + '..." is in x' in long_words

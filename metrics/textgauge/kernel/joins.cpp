@@ -23,44 +23,97 @@ constexpr std::size_t most_at_sight = 32;
 // The letters of shorter runs are not looked at.
 constexpr std::size_t n_start_bytes = 3;
 
-// The first three bytes of a word, or of a run that begins with it and has as many.
-LongestWords::Start start_of(std::string_view word, std::string_view next) {
-    const auto n_bits = 8 * std::min(word.size(), n_start_bytes);
-    return LongestWords::start_of((first_bytes(word.data()) & ((std::uint32_t{1} << n_bits) - 1)) |
-                                  first_bytes(next.data()) << n_bits);
+// Of a word, or of a run that begins with it, from the first bytes of it and of the next; of fewer letters, of any.
+LongestWords::Start start_of(std::size_t size, std::uint32_t bytes, std::uint32_t next) {
+    // By their number; tables take fewer steps than shifts by it.
+    static constexpr std::array<std::uint32_t, n_start_bytes + 1> masks{0, 0xFF, 0xFFFF, 0xFFFFFF}, factors{1, 1 << 8, 1 << 16, 1 << 24};
+    const auto n = std::min(size, n_start_bytes);
+    return LongestWords::start_of((bytes & masks[n]) + next * factors[n]);
+}
+
+// Words with which a run may begin that is a word of the other side: that is at least as long as the first two words of the
+// run, and begins as they do.
+class Candidates {
+public:
+    Candidates(SideOfJoins& side, const SideOfJoins& other) : side_(side), other_(other.longest) {
+        if (side.candidates.size() < side.size()) side.candidates.resize(side.size());
+        all_ = side.candidates.data();
+    }
+
+    // Without a branch: what words are like is hard to guess.
+    void try_word(std::size_t i, LongestWords::Start start, std::size_t n_letters) {
+        all_[n_] = static_cast<std::uint32_t>(i);
+        n_ += other_.has(start, n_letters);
+        fewest_ = std::min(fewest_, n_letters);
+    }
+
+    std::span<const std::uint32_t> all() {
+        // The start of a run of few letters says nothing.
+        if (fewest_ < n_start_bytes) {
+            n_ = 0;
+            for (std::size_t i = 0; i + 1 < side_.size(); ++i) {
+                const auto n_letters = side_.words[i].size() + side_.words[i + 1].size();
+                if (n_letters < n_start_bytes || other_.has(side_.starts[i], n_letters)) all_[n_++] = static_cast<std::uint32_t>(i);
+            }
+        }
+        return {all_, n_};
+    }
+
+private:
+    SideOfJoins& side_;
+    const LongestWords& other_;
+    std::uint32_t* all_;
+    std::size_t n_ = 0, fewest_ = n_start_bytes;
+};
+
+// Calls visit(i, start, n_letters) for every word but the last, with the letters of it and the next.
+template <class Visit>
+void note_starts(SideOfJoins& side, Visit visit) {
+    side.longest.clear();
+    if (side.words.empty()) return;
+    if (side.starts.size() < side.size()) side.starts.resize(side.size());
+    const auto* const words = side.words.data();
+    auto* const starts = side.starts.data();
+    const auto last = side.size() - 1;
+    auto size = words[0].size();
+    auto bytes = first_bytes(words[0].data());
+    for (std::size_t i = 0; i < last; ++i) {
+        const auto next_size = words[i + 1].size();
+        const auto next = first_bytes(words[i + 1].data());
+        const auto start = start_of(size, bytes, next);
+        starts[i] = start;
+        side.longest.add(start, size);
+        visit(i, start, size + next_size);
+        size = next_size;
+        bytes = next;
+    }
+    side.longest.add(start_of(size, bytes, bytes), size);
 }
 
 void note_starts(SideOfJoins& side) {
-    const auto& words = side.words;
-    side.longest.clear();
-    if (side.starts.size() < side.size()) side.starts.resize(side.size());
-    for (std::size_t i = 0; i + 1 < side.size(); ++i) {
-        side.starts[i] = start_of(words[i], words[i + 1]);
-        side.longest.add(side.starts[i], words[i].size());
-    }
-    if (!words.empty()) side.longest.add(start_of(words.back(), words.back()), words.back().size());
+    note_starts(side, [](std::size_t, LongestWords::Start, std::size_t) {});
+}
+
+std::span<const std::uint32_t> noted_candidates_of(SideOfJoins& side, const SideOfJoins& other) {
+    Candidates candidates(side, other);
+    note_starts(side, [&](auto... word) { candidates.try_word(word...); });
+    return candidates.all();
+}
+
+// The same, of a side whose starts are noted.
+std::span<const std::uint32_t> candidates_of(SideOfJoins& side, const SideOfJoins& other) {
+    Candidates candidates(side, other);
+    const auto* const words = side.words.data();
+    const auto* const starts = side.starts.data();
+    for (std::size_t i = 1, n = side.size(); i < n; ++i)
+        candidates.try_word(i - 1, starts[i - 1], words[i - 1].size() + words[i].size());
+    return candidates.all();
 }
 
 void read(const Cutter& cutter, std::string_view text, SideOfJoins& side, CutScratch& scratch) {
     cut_text(cutter, text, text.size(), scratch);
     side.words.assign(scratch.tokens.begin(), scratch.tokens.end());
     note_starts(side);
-}
-
-// The words of a side with which a run may begin that is a word of the other: that is at least as long as the first two
-// words of the run, and begins as they do.
-std::span<const std::size_t> candidates_of(SideOfJoins& side, const SideOfJoins& other) {
-    const auto& words = side.words;
-    auto& candidates = side.candidates;
-    if (candidates.size() < side.size()) candidates.resize(side.size());
-    std::size_t n = 0;
-    // Without a branch: what words are like is hard to guess.
-    for (std::size_t i = 0; i + 1 < side.size(); ++i) {
-        const auto n_letters = words[i].size() + words[i + 1].size();
-        candidates[n] = i;
-        n += static_cast<unsigned>(n_letters < n_start_bytes) | static_cast<unsigned>(other.longest.has(side.starts[i], n_letters));
-    }
-    return std::span(candidates).first(n);
 }
 
 // Calls is_enough(end, id) for the runs that begin at a word and are known words, until it says so. Returns false where
@@ -85,8 +138,9 @@ bool each_run_at(std::size_t start, const SideOfJoins& side, const SideOfJoins& 
 }
 
 // Whether words of a side may be one of the other; the ids are those of more texts.
-bool may_join(SideOfJoins& side, const SideOfJoins& other, Ids other_ids, const WordIds& ids, Stop& stop) {
-    return std::ranges::any_of(candidates_of(side, other), [&](std::size_t start) {
+bool may_join(std::span<const std::uint32_t> candidates, const SideOfJoins& side, const SideOfJoins& other, Ids other_ids,
+              const WordIds& ids, Stop& stop) {
+    return std::ranges::any_of(candidates, [&](std::size_t start) {
         bool is_found = false;
         const auto are_all = each_run_at(start, side, other, ids, [&](std::size_t, std::uint32_t id) {
             return is_found = std::ranges::find(other_ids, id) != other_ids.end();
@@ -323,9 +377,9 @@ public:
         if (own[0] == static_cast<std::int64_t>(std::max(hypothesis_ids.size(), reference_ids.size()))) return;
         if (!is_noted_) note_starts(s_.hypothesis);
         is_noted_ = true;
-        note_starts(s_.reference);
-        if (!may_join(s_.reference, s_.hypothesis, hypothesis_ids, ids, stop) &&
-            !may_join(s_.hypothesis, s_.reference, reference_ids, ids, stop))
+        const auto candidates = noted_candidates_of(s_.reference, s_.hypothesis);
+        if (!may_join(candidates, s_.reference, s_.hypothesis, hypothesis_ids, ids, stop) &&
+            !may_join(candidates_of(s_.hypothesis, s_.reference), s_.hypothesis, s_.reference, reference_ids, ids, stop))
             return;
         std::ranges::fill(own, 0);
         for (const auto letter : path_of_words(aligner_, s_, stop)) {

@@ -23,7 +23,7 @@ public:
     using Start = std::uint16_t;
 
     // The number of the first three of four bytes.
-    static Start start_of(std::uint32_t bytes) { return static_cast<Start>((bytes << 8) * 0x9E3779B1 >> (32 - n_bits)); }
+    static Start start_of(std::uint32_t bytes) { return static_cast<Start>(bytes * (0x9E3779B1U << 8) >> (32 - n_bits)); }
     // Forgets all words.
     void clear() {
         epoch_ += std::uint64_t{1} << n_size_bits;
@@ -46,7 +46,7 @@ struct SideOfJoins {
     Words words;
     std::vector<LongestWords::Start> starts;  // of each word, and of a run that begins with it
     LongestWords longest;
-    std::vector<std::size_t> candidates;  // words with which a run may begin
+    std::vector<std::uint32_t> candidates;  // words with which a run may begin
 
     IdVector ids;  // only where words may be joined
 
