@@ -288,9 +288,11 @@ class MetricCommand(click.Command):
             # Most lines have no options of metrics, and need none declared.
             declared = self._declared(named) if flags or "=" in "".join(words) else {}
             ctx.meta[_DECLARED] = declared
-            names = None if flags & {*ctx.help_option_names} else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
-            hidden = not named and self.only is None
-            ctx.meta[__name__] = self._options(declared, names, hidden=hidden) if declared else []
+            ctx.meta[__name__] = []
+            if declared:
+                asks_help = flags & {*ctx.help_option_names}
+                names = None if asks_help else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
+                ctx.meta[__name__] = self._options(declared, names, hidden=not named and self.only is None)
             words = [_switched(word, declared) for word in words] if flags else words
             rest = self._parsed(ctx, words, declared, named)
             for word in ctx.params["files"] if declared else ():

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -148,6 +147,9 @@ class Table:
         """Return the table, transposed if only that fits into the terminal; what is bold or drawn is lost."""
         if not sys.stdout.isatty():
             return self
+        # Imported here, with what packs files: only terminals have a width.
+        import shutil
+
         lines = self.lines()
         columns = [[*column] for column in zip(*lines, strict=True)]
         width = shutil.get_terminal_size().columns
