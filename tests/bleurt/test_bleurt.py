@@ -21,14 +21,8 @@ from textgauge.rewards import Reward
 from tiny_models import load_learned
 
 HYPS = [
-    "the cat sat on the mat",
-    "a dog",
-    "",
-    " the  cat ",
-    "na\u00efve [SEP] caf\u00e9s",
-    "sat [CLS] mat",
-    "cat " * 60,
-]
+    "the cat sat on the mat", "a dog", "", " the  cat ", "na\u00efve [SEP] caf\u00e9s", "sat [CLS] mat", "cat " * 60,
+]  # fmt: skip
 REFS = ["a cat sat on a mat", "the dog barks", "", "cat", "one two", "mat", "dog " * 60]
 
 
