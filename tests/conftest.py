@@ -166,6 +166,28 @@ def shared():
 
 
 @pytest.fixture
+def hub(monkeypatch):
+    """A function that lets the Hub answer with a folder or an error, and returns the list of questions."""
+    import huggingface_hub
+    from textgauge.models import clear_models
+
+    asked = []
+
+    def answer(found):
+        def download(name, *, revision=None, allow_patterns):
+            asked.append((name, revision, allow_patterns))
+            if isinstance(found, Exception):
+                raise found
+            return str(found)
+
+        monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+        clear_models()
+        return asked
+
+    return answer
+
+
+@pytest.fixture
 def block_bytes(monkeypatch):
     """A function that sets how many bytes of a file are read at once: few of them cut any text."""
     return lambda n: monkeypatch.setattr("textgauge.files.lines.BLOCK_BYTES", n)

@@ -331,6 +331,14 @@ def _weights_of_bleurt(random, prefix, n_words, embedding, longest, size=16, inn
     return {**named, "classifier.weight": of(1, size, scale=0.15), "classifier.bias": of(1)}
 
 
+def refused(metric, model_id, message, error=ValueError, **options):
+    """Assert that a metric does not load a model, in one line without the advice of torch, which would run its code."""
+    with pytest.raises(error, match=message) as caught:
+        load_learned(metric, model_id, **options)
+    assert "\n" not in str(caught.value)
+    assert "weights_only" not in str(caught.value)
+
+
 load_comet, load_metricx = partial(load_learned, "comet"), partial(load_learned, "metricx")
 
 
