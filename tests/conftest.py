@@ -1,3 +1,4 @@
+import doctest
 import gc
 import importlib
 import os
@@ -163,6 +164,47 @@ def shared():
     if not folder.is_dir():
         pytest.skip("the folder with recorded figures is not beside the project")
     return folder
+
+
+@pytest.fixture
+def run_card(tmp_path, monkeypatch):
+    """A function that runs the examples of a card where the folders of models have the names in it.
+
+    It returns the number of blocks.
+    """
+
+    def run(metric, places):
+        monkeypatch.chdir(tmp_path)
+        for name, place in {"metrics": ROOT / "metrics", **places}.items():
+            (tmp_path / name).symlink_to(place)
+        blocks = re.findall(r"```python\n(.*?)```", (ROOT / f"metrics/{metric}/README.md").read_text(), re.DOTALL)
+        examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "card", "README.md", 0)
+        assert doctest.DocTestRunner().run(examples).failed == 0
+        return len(blocks)
+
+    return run
+
+
+@pytest.fixture
+def hub(monkeypatch):
+    """A function that lets the Hub answer with a folder or an error, and returns the list of questions."""
+    import huggingface_hub
+    from textgauge.models import clear_models
+
+    asked = []
+
+    def answer(found):
+        def download(name, *, revision=None, allow_patterns):
+            asked.append((name, revision, allow_patterns))
+            if isinstance(found, Exception):
+                raise found
+            return str(found)
+
+        monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+        clear_models()
+        return asked
+
+    return answer
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
+import textgauge
 
 CONTEXT = 24
 START = "<|start|>"
@@ -329,6 +330,32 @@ def _weights_of_bleurt(random, prefix, n_words, embedding, longest, size=16, inn
     weights |= {"pooler.dense.weight": of(size, size), "pooler.dense.bias": of(size)}
     named = {f"{prefix}.{name}": value for name, value in weights.items()}
     return {**named, "classifier.weight": of(1, size, scale=0.15), "classifier.bias": of(1)}
+
+
+def on_one_thread(reason, *packages):
+    """A fixture that skips tests without the packages, and has torch compute on one thread.
+
+    Two threads only wait for each other over small matrices.
+    """
+
+    @pytest.fixture(autouse=True, scope="session")
+    def one_thread():
+        torch, *_ = [pytest.importorskip(name, reason=reason) for name in ("torch", *packages)]
+        before = torch.get_num_threads()
+        torch.set_num_threads(1)
+        yield
+        torch.set_num_threads(before)
+        textgauge.models.clear_models()
+
+    return one_thread
+
+
+def refused(metric, model_id, message, error=ValueError, **options):
+    """Assert that a metric does not load a model, in one line without the advice of torch, which would run its code."""
+    with pytest.raises(error, match=message) as caught:
+        load_learned(metric, model_id, **options)
+    assert "\n" not in str(caught.value)
+    assert "weights_only" not in str(caught.value)
 
 
 load_comet, load_metricx = partial(load_learned, "comet"), partial(load_learned, "metricx")

@@ -105,10 +105,6 @@ class _CerOptions(TypedDict, total=False):
     numbers: str | None
     replacements: Any
 
-class _EditReports(_Reports, total=False): ...
-
-class _CharacterOptions(TypedDict, total=False): ...
-
 class _CharcutOptions(TypedDict, total=False):
     match_size: int
     alt_norm: bool
@@ -154,8 +150,6 @@ class _CpwerOptions(TypedDict, total=False):
     replacements: Any
     collar: float | None
     orc: bool
-
-class _Options(TypedDict, total=False): ...
 
 class _ExactMatchOptions(TypedDict, total=False):
     regexes_to_ignore: str | Sequence[str] | None
@@ -216,8 +210,6 @@ class _ModelOptions(_LoadingOptions, total=False):
     ngram_order: int
     ngram_smoothing: Literal["kneser-ney", "add-k", "mle"]
     own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None
-
-class _PerplexityReports(_Reports, total=False): ...
 
 class _RelaxedAccuracyOptions(TypedDict, total=False):
     tolerance: float
@@ -289,8 +281,6 @@ class _TerOptions(TypedDict, total=False):
     asian_support: bool
     case_sensitive: bool
 
-class _TerReports(_Reports, total=False): ...
-
 class _TokenF1Options(TypedDict, total=False):
     counting: Literal["multiset", "set"]
     normalizer: str | Normalizer | Callable[[str], str]
@@ -311,30 +301,6 @@ class _WerOptions(TypedDict, total=False):
     aligner: Literal["jiwer", "sclite", "kaldialign", "kaldialign-sclite"]
     join: bool
 
-class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
-
-class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
-
-class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
-
-class _BleurtOptionsAndReports(_BleurtOptions, _Reports): ...
-
-class _CerOptionsAndReports(_CerOptions, _EditReports): ...
-
-class _CharcutOptionsAndReports(_CharcutOptions, _Reports): ...
-
-class _ChrfOptionsAndReports(_ChrfOptions, _Reports): ...
-
-class _CiderOptionsAndReports(_CiderOptions, _Reports): ...
-
-class _CodeEvalOptionsAndReports(_CodeEvalOptions, _Reports): ...
-
-class _CometOptionsAndReports(_CometOptions, _Reports): ...
-
-class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
-
-class _CpwerOptionsAndReports(_CpwerOptions, _Reports): ...
-
 class _SelfBleuOptions(TypedDict, total=False):
     variant: Literal["nltk", "sacrebleu", "corpus"]
     max_order: int
@@ -343,16 +309,6 @@ class _SelfBleuOptions(TypedDict, total=False):
 
 class _DiversityOptions(_SelfBleuOptions, total=False):
     homogenization: str | None
-
-class _DiversityOptionsAndReports(_DiversityOptions, _Reports): ...
-
-class _ExactMatchOptionsAndReports(_ExactMatchOptions, _Reports): ...
-
-class _FrugalScoreOptionsAndReports(_FrugalScoreOptions, _Reports): ...
-
-class _GoogleBleuOptionsAndReports(_GoogleBleuOptions, _Reports): ...
-
-class _MathAnswerOptionsAndReports(_MathAnswerOptions, _Reports): ...
 
 class _MauveOptions(_LoadingOptions, total=False):
     batch_size: int | None
@@ -371,46 +327,50 @@ class _MauveReports(TypedDict, total=False):
     signature: bool
     confidence: float | None
 
+class _Options(TypedDict, total=False): ...
+class _AnlsOptionsAndReports(_AnlsOptions, _Reports): ...
+class _BertScoreOptionsAndReports(_BertScoreOptions, _Reports): ...
+class _BleuOptionsAndReports(_BleuOptions, _BleuReports): ...
+class _BleurtOptionsAndReports(_BleurtOptions, _Reports): ...
+class _CerOptionsAndReports(_CerOptions, _Reports): ...
+class _CharcutOptionsAndReports(_CharcutOptions, _Reports): ...
+class _ChrfOptionsAndReports(_ChrfOptions, _Reports): ...
+class _CiderOptionsAndReports(_CiderOptions, _Reports): ...
+class _CodeEvalOptionsAndReports(_CodeEvalOptions, _Reports): ...
+class _CometOptionsAndReports(_CometOptions, _Reports): ...
+class _ConsistencyOptionsAndReports(_ConsistencyOptions, _Reports): ...
+class _CpwerOptionsAndReports(_CpwerOptions, _Reports): ...
+class _DiversityOptionsAndReports(_DiversityOptions, _Reports): ...
+class _ExactMatchOptionsAndReports(_ExactMatchOptions, _Reports): ...
+class _FrugalScoreOptionsAndReports(_FrugalScoreOptions, _Reports): ...
+class _GoogleBleuOptionsAndReports(_GoogleBleuOptions, _Reports): ...
+class _MathAnswerOptionsAndReports(_MathAnswerOptions, _Reports): ...
 class _MauveOptionsAndReports(_MauveOptions, _MauveReports): ...
-
 class _MeteorOptionsAndReports(_MeteorOptions, _Reports): ...
-
 class _Meteor15OptionsAndReports(_Meteor15Options, _Reports): ...
-
 class _MetricxOptionsAndReports(_MetricxOptions, _Reports): ...
-
 class _NistOptionsAndReports(_NistOptions, _Reports): ...
-
-class _ModelOptionsAndReports(_ModelOptions, _PerplexityReports): ...
-
+class _ModelOptionsAndReports(_ModelOptions, _Reports): ...
 class _RelaxedAccuracyOptionsAndReports(_RelaxedAccuracyOptions, _Reports): ...
-
 class _RougeOptionsAndReports(_RougeOptions, _RougeReports): ...
-
 class _SacrebleuOptionsAndReports(_SacrebleuOptions, _BleuReports): ...
-
 class _SariOptionsAndReports(_SariOptions, _SariReports): ...
-
 class _SquadOptionsAndReports(_SquadOptions, _Reports): ...
-
 class _SquadV2OptionsAndReports(_SquadV2Options, _Reports): ...
-
 class _TedsOptionsAndReports(_TedsOptions, _Reports): ...
-
-class _TerOptionsAndReports(_TerOptions, _TerReports): ...
-
+class _TerOptionsAndReports(_TerOptions, _Reports): ...
 class _TokenF1OptionsAndReports(_TokenF1Options, _Reports): ...
-
 class _VqaAccuracyOptionsAndReports(_VqaAccuracyOptions, _Reports): ...
+class _WerOptionsAndReports(_WerOptions, _Reports): ...
 
-class _WerOptionsAndReports(_WerOptions, _EditReports): ...
+class _OfTexts(_Accumulator):
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Anls(_Accumulator):
+class Anls(_OfTexts):
     def __init__(self, **options: Unpack[_AnlsOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_AnlsOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class BertScore(_BertScore):
     def __init__(self, **options: Unpack[_BertScoreOptions]) -> None: ...
@@ -426,54 +386,40 @@ class Bleu(_Accumulator):
     def score(self, **options: Unpack[_BleuReports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Bleurt(_Accumulator):
+class Bleurt(_OfTexts):
     def __init__(self, **options: Unpack[_BleurtOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_BleurtOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Cer(_Accumulator):
+class Cer(_OfTexts):
     def __init__(self, **options: Unpack[_CerOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_CerOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_EditReports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Character(_Accumulator):
-    def __init__(self, **options: Unpack[_CharacterOptions]) -> None: ...
+class Character(_OfTexts):
+    def __init__(self, **options: Unpack[_Options]) -> None: ...
     @classmethod
-    def from_arrow(cls, table: Table, **options: Unpack[_CharacterOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
+    def from_arrow(cls, table: Table, **options: Unpack[_Options]) -> Self: ...  # type: ignore[override]
 
-class CharcutMt(_Accumulator):
+class CharcutMt(_OfTexts):
     def __init__(self, **options: Unpack[_CharcutOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_CharcutOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Chrf(_Accumulator):
+class Chrf(_OfTexts):
     def __init__(self, **options: Unpack[_ChrfOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_ChrfOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Cider(_Accumulator):
+class Cider(_OfTexts):
     def __init__(self, **options: Unpack[_CiderOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_CiderOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class CodeEval(_Accumulator):
+class CodeEval(_OfTexts):
     def __init__(self, **options: Unpack[_CodeEvalOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_CodeEvalOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Comet(_Accumulator):
     def __init__(self, **options: Unpack[_CometOptions]) -> None: ...
@@ -503,47 +449,35 @@ class Cuad(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Any, references: Any) -> Self: ...
 
-class ExactMatch(_Accumulator):
+class ExactMatch(_OfTexts):
     def __init__(self, **options: Unpack[_ExactMatchOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_ExactMatchOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class FrugalScore(_Accumulator):
+class FrugalScore(_OfTexts):
     def __init__(self, **options: Unpack[_FrugalScoreOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_FrugalScoreOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class GoogleBleu(_Accumulator):
+class GoogleBleu(_OfTexts):
     def __init__(self, **options: Unpack[_GoogleBleuOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_GoogleBleuOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class MathAnswer(_Accumulator):
+class MathAnswer(_OfTexts):
     def __init__(self, **options: Unpack[_MathAnswerOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_MathAnswerOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Meteor(_Accumulator):
+class Meteor(_OfTexts):
     def __init__(self, **options: Unpack[_MeteorOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_MeteorOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Meteor15(_Accumulator):
+class Meteor15(_OfTexts):
     def __init__(self, **options: Unpack[_Meteor15Options]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_Meteor15Options]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Metricx(_Accumulator):
     def __init__(self, **options: Unpack[_MetricxOptions]) -> None: ...
@@ -552,27 +486,23 @@ class Metricx(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None) -> Self: ...
 
-class NistMt(_Accumulator):
+class NistMt(_OfTexts):
     def __init__(self, **options: Unpack[_NistOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_NistOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Perplexity(_Perplexity):
     def __init__(self, **options: Unpack[_ModelOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_PerplexityReports]) -> dict[str, Any]: ...  # type: ignore[override]
+    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Iterable[str] | ArrowColumn | None = None) -> Self: ...
     def update_texts(self, texts: Iterable[str] | ArrowColumn, *, prefixes: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptions]) -> Self: ...  # type: ignore[override]
 
-class RelaxedAccuracy(_Accumulator):
+class RelaxedAccuracy(_OfTexts):
     def __init__(self, **options: Unpack[_RelaxedAccuracyOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_RelaxedAccuracyOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class Rouge(_Accumulator):
     def __init__(self, **options: Unpack[_RougeOptions]) -> None: ...
@@ -609,19 +539,15 @@ class SquadV2(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Any, references: Any) -> Self: ...
 
-class Teds(_Accumulator):
+class Teds(_OfTexts):
     def __init__(self, **options: Unpack[_TedsOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_TedsOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Ter(_Accumulator):
+class Ter(_OfTexts):
     def __init__(self, **options: Unpack[_TerOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_TerOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_TerReports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 class TokenF1(_Accumulator):
     def __init__(self, **options: Unpack[_TokenF1Options]) -> None: ...
@@ -630,192 +556,66 @@ class TokenF1(_Accumulator):
     def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
     def update(self, predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]]) -> Self: ...
 
-class VqaAccuracy(_Accumulator):
+class VqaAccuracy(_OfTexts):
     def __init__(self, **options: Unpack[_VqaAccuracyOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_VqaAccuracyOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_Reports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
-class Wer(_Accumulator):
+class Wer(_OfTexts):
     def __init__(self, **options: Unpack[_WerOptions]) -> None: ...
     @classmethod
     def from_arrow(cls, table: Table, **options: Unpack[_WerOptions]) -> Self: ...  # type: ignore[override]
-    def score(self, **options: Unpack[_EditReports]) -> dict[str, Any]: ...  # type: ignore[override]
-    def update(self, predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn) -> Self: ...
 
 __version__: str
 
 def anls(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_AnlsOptionsAndReports]) -> dict[str, Any]: ...
-
 def bertscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BertScoreOptionsAndReports]) -> dict[str, Any]: ...
-
 def bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleuOptionsAndReports]) -> dict[str, Any]: ...
-
 def bleurt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_BleurtOptionsAndReports]) -> dict[str, Any]: ...
-
 def cer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CerOptionsAndReports]) -> dict[str, Any]: ...
-
 def character(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Reports]) -> dict[str, Any]: ...
-
 def charcut_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CharcutOptionsAndReports]) -> dict[str, Any]: ...
-
 def chrf(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_ChrfOptionsAndReports]) -> dict[str, Any]: ...
-
 def cider(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CiderOptionsAndReports]) -> dict[str, Any]: ...
-
 def code_eval(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_CodeEvalOptionsAndReports]) -> dict[str, Any]: ...
-
 def comet(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_CometOptionsAndReports]) -> dict[str, Any]: ...
-
 def consistency(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ConsistencyOptionsAndReports]) -> dict[str, Any]: ...
-
 def cpwer(predictions: Iterable[Any], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Any], **options: Unpack[_CpwerOptionsAndReports]) -> dict[str, Any]: ...
-
 def cuad(predictions: Any, references: Any, **options: Unpack[_Reports]) -> dict[str, Any]: ...
-
 def diversity(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_DiversityOptionsAndReports]) -> dict[str, Any]: ...
-
 def exact_match(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_ExactMatchOptionsAndReports]) -> dict[str, Any]: ...
-
 def frugalscore(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_FrugalScoreOptionsAndReports]) -> dict[str, Any]: ...
-
 def google_bleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_GoogleBleuOptionsAndReports]) -> dict[str, Any]: ...
-
 def math_answer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MathAnswerOptionsAndReports]) -> dict[str, Any]: ...
-
 def mauve(predictions: Iterable[str] | ArrowColumn | None = None, references: Iterable[str] | ArrowColumn | None = None, *, predictions_features: Any = None, references_features: Any = None, **options: Unpack[_MauveOptionsAndReports]) -> dict[str, Any]: ...
-
 def meteor(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_MeteorOptionsAndReports]) -> dict[str, Any]: ...
-
 def meteor15(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_Meteor15OptionsAndReports]) -> dict[str, Any]: ...
-
 def metricx(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None, *, sources: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_MetricxOptionsAndReports]) -> dict[str, Any]: ...
-
 def nist_mt(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_NistOptionsAndReports]) -> dict[str, Any]: ...
-
 def perplexity(predictions: Iterable[str] | ArrowColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Iterable[str] | ArrowColumn | None = None, texts: Iterable[str] | ArrowColumn | None = None, **options: Unpack[_ModelOptionsAndReports]) -> dict[str, Any]: ...
-
 def relaxed_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RelaxedAccuracyOptionsAndReports]) -> dict[str, Any]: ...
-
 def rouge(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_RougeOptionsAndReports]) -> dict[str, Any]: ...
-
 def sacrebleu(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_SacrebleuOptionsAndReports]) -> dict[str, Any]: ...
-
 def sari(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, *, sources: Iterable[str] | ArrowColumn, **options: Unpack[_SariOptionsAndReports]) -> dict[str, Any]: ...
-
 def self_bleu(predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]], *, groups: Iterable[Hashable] | None = None, **options: Unpack[_SelfBleuOptions]) -> float: ...
-
 def squad(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_SquadOptionsAndReports]) -> dict[str, Any]: ...
-
 def squad_v2(predictions: Any, references: Any, **options: Unpack[_SquadV2OptionsAndReports]) -> dict[str, Any]: ...
-
 def teds(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TedsOptionsAndReports]) -> dict[str, Any]: ...
-
 def ter(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_TerOptionsAndReports]) -> dict[str, Any]: ...
-
 def token_f1(predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]], references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]], **options: Unpack[_TokenF1OptionsAndReports]) -> dict[str, Any]: ...
-
 def vqa_accuracy(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_VqaAccuracyOptionsAndReports]) -> dict[str, Any]: ...
-
 def wer(predictions: Iterable[str] | ArrowColumn, references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn, **options: Unpack[_WerOptionsAndReports]) -> dict[str, Any]: ...
 
 __all__ = [
-    "Anls",
-    "BertScore",
-    "Bleu",
-    "Bleurt",
-    "Cer",
-    "Character",
-    "CharcutMt",
-    "Chrf",
-    "Cider",
-    "CiderWeights",
-    "CodeEval",
-    "Comet",
-    "Consistency",
-    "Cpwer",
-    "Cuad",
-    "ExactMatch",
-    "FrugalScore",
-    "GoogleBleu",
-    "MathAnswer",
-    "Meteor",
-    "Meteor15",
-    "Metricx",
-    "NgramModel",
-    "NistMt",
-    "Perplexity",
-    "RelaxedAccuracy",
-    "Rouge",
-    "Sacrebleu",
-    "Sari",
-    "Squad",
-    "SquadV2",
-    "Teds",
-    "Ter",
-    "TokenF1",
-    "VqaAccuracy",
-    "Wer",
-    "__version__",
-    "agreement",
-    "anls",
-    "bertscore",
-    "bleu",
-    "bleurt",
-    "cer",
-    "character",
-    "charcut_mt",
-    "chrf",
-    "cider",
-    "coco",
-    "code_eval",
-    "comet",
-    "compare",
-    "consistency",
-    "cpwer",
-    "cuad",
-    "diversity",
-    "exact_match",
-    "explain",
-    "frugalscore",
-    "get_num_threads",
-    "google_bleu",
-    "kernel_in_use",
-    "load",
-    "matches",
-    "math_answer",
-    "mauve",
-    "mbr",
-    "meteor",
-    "meteor15",
-    "metricx",
-    "nist_mt",
-    "pairwise",
-    "pass_at_k",
-    "path",
-    "perplexity",
-    "plan",
-    "raters",
-    "register",
-    "relaxed_accuracy",
-    "rewards",
-    "rouge",
-    "sacrebleu",
-    "sari",
-    "score_dataset",
-    "scorer",
-    "segment_scores",
-    "self_bleu",
-    "set_num_threads",
-    "squad",
-    "squad_v2",
-    "teds",
-    "ter",
-    "token_f1",
-    "tokenize",
-    "trainer",
-    "vqa_accuracy",
-    "wer",
+    "Anls", "BertScore", "Bleu", "Bleurt", "Cer", "Character", "CharcutMt", "Chrf", "Cider", "CiderWeights", "CodeEval",
+    "Comet", "Consistency", "Cpwer", "Cuad", "ExactMatch", "FrugalScore", "GoogleBleu", "MathAnswer", "Meteor",
+    "Meteor15", "Metricx", "NgramModel", "NistMt", "Perplexity", "RelaxedAccuracy", "Rouge", "Sacrebleu", "Sari",
+    "Squad", "SquadV2", "Teds", "Ter", "TokenF1", "VqaAccuracy", "Wer", "__version__", "agreement", "anls", "bertscore",
+    "bleu", "bleurt", "cer", "character", "charcut_mt", "chrf", "cider", "coco", "code_eval", "comet", "compare",
+    "consistency", "cpwer", "cuad", "diversity", "exact_match", "explain", "frugalscore", "get_num_threads",
+    "google_bleu", "kernel_in_use", "load", "matches", "math_answer", "mauve", "mbr", "meteor", "meteor15", "metricx",
+    "nist_mt", "pairwise", "pass_at_k", "path", "perplexity", "plan", "raters", "register", "relaxed_accuracy",
+    "rewards", "rouge", "sacrebleu", "sari", "score_dataset", "scorer", "segment_scores", "self_bleu",
+    "set_num_threads", "squad", "squad_v2", "teds", "ter", "token_f1", "tokenize", "trainer", "vqa_accuracy", "wer",
     "win_rates",
 ]

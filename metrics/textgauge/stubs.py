@@ -11,8 +11,10 @@ import inspect
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import fill
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -33,15 +35,25 @@ class Stub:
         """Define every public name."""
         self._imports: dict[str, set[str]] = {}
         self._dicts: dict[str, list[str]] = {}
-        self._lines = [line for name in textgauge.__all__ for line in self._defined(name, getattr(textgauge, name))]
+        defined = [[*self._defined(name, getattr(textgauge, name))] for name in textgauge.__all__]
+        # The last two methods, which most accumulators have alike, stand in a base of theirs.
+        of_base = [lines for lines in defined if lines and lines[0].endswith("(_Accumulator):")]
+        [(shared, _)] = Counter(tuple(lines[-2:]) for lines in of_base).most_common(1)
+        for lines in of_base:
+            if tuple(lines[-2:]) == shared:
+                lines[:] = [lines[0].replace("_Accumulator", "_OfTexts"), *lines[1:-2]]
+        self._lines = ["", "class _OfTexts(_Accumulator):", *shared, *(line for lines in defined for line in lines)]
 
     def __str__(self) -> str:
         modules = sorted(self._imports.items(), key=lambda item: (item[0].startswith("."), item[0]))
         imports = [f"from {module} import {', '.join(sorted(names))}" for module, names in modules]
-        exported = "".join(f'    "{name}",\n' for name in textgauge.__all__)
+        exported = fill(
+            ", ".join(f'"{name}"' for name in textgauge.__all__), 120, initial_indent="    ", subsequent_indent="    "
+        )
         head = "# Written by `python -m textgauge.stubs` from the declarations of the options.\n"
-        dicts = [line for of_one in self._dicts.values() for line in ("", *of_one)]
-        return "\n".join([head, *imports, *dicts, *self._lines, "", f"__all__ = [\n{exported}]\n"])
+        long = [line for of_one in self._dicts.values() if len(of_one) > 1 for line in ("", *of_one)]
+        short = [line for of_one in self._dicts.values() if len(of_one) == 1 for line in of_one]
+        return "\n".join([head, *imports, *long, "", *short, *self._lines, "", f"__all__ = [\n{exported},\n]\n"])
 
     def _defined(self, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, type) and issubclass(value, Accumulator):
@@ -55,10 +67,9 @@ class Stub:
                 if is_public and (method == "update" or function.__code__.co_flags & inspect.CO_VARKEYWORDS):
                     yield from (f"    {line}" for line in self._method(method, function, value))
         elif metric_type := _metric_of(value):
-            yield ""
             yield from self._function(name, value, metric_type, [*inspect.signature(value).parameters.values()])
         elif isinstance(value, str):
-            yield f"\n{name}: str"
+            yield f"\n{name}: str\n"
         else:
             self._imported(textgauge.__name__ if isinstance(value, ModuleType) else value.__module__, name, name)
 
@@ -123,9 +134,13 @@ class Stub:
     def _typed(self, options_type: type[Options]) -> str:
         """Return the name of the typed dict of the options that a class declares, which is defined if it is not yet."""
         name = f"_{options_type.__name__.strip('_')}"
+        base = options_type.__base__
+        types = get_type_hints(options_type)
+        if base and issubclass(base, Options):
+            names = {option.name for option in options_of(base)}
+            if names == {option.name for option in options_of(options_type)} and get_type_hints(base) == types:
+                return self._typed(base)
         if name not in self._dicts:
-            types = get_type_hints(options_type)
-            base = options_type.__base__
             theirs = {option.name: option for option in options_of(base)} if base and issubclass(base, Options) else {}
             every = options_of(options_type)
             inherits = bool(theirs) and theirs.keys() <= {option.name for option in every}

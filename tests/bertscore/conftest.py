@@ -5,20 +5,10 @@ from pathlib import Path
 
 import pytest
 import textgauge
-from tiny_models import save_encoder
+from tiny_models import on_one_thread, save_encoder
 
 INSTALL = 'needs torch and transformers: pip install -e ".[bertscore]"'
-
-
-@pytest.fixture(autouse=True, scope="session")
-def one_thread():
-    """Two threads only wait for each other over small matrices."""
-    torch = pytest.importorskip("torch", reason=INSTALL)
-    pytest.importorskip("transformers", reason=INSTALL)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+one_thread = on_one_thread(INSTALL, "transformers")
 
 
 @pytest.fixture(scope="session")

@@ -8,15 +8,8 @@ from textgauge.models import matching
 from tiny_models import save_encoder
 
 TEXTS = [
-    "the cat sat on the mat",
-    "a dog",
-    "one, two: three!",
-    "na\u00efve caf\u00e9s",
-    "sat",
-    "",
-    "[PAD] sat",
-    "cat " * 12,
-]
+    "the cat sat on the mat", "a dog", "one, two: three!", "na\u00efve caf\u00e9s", "sat", "", "[PAD] sat", "cat " * 12,
+]  # fmt: skip
 OTHERS = ["a cat sat on a mat", "the dog barks", "one two", "caf\u00e9s", "", "a", "dog [PAD]", "the mat " * 7]
 
 

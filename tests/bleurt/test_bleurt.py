@@ -1,6 +1,5 @@
 """BLEURT beside its definition and the recorded figures of Google's program and of bleurt-pytorch; its faces."""
 
-import doctest
 import gzip
 import json
 import re
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
-from conftest import ROOT
 from oracles import bleurt as definition
 from textgauge.cli.main import main
 from textgauge.models import batching
@@ -21,14 +19,8 @@ from textgauge.rewards import Reward
 from tiny_models import load_learned
 
 HYPS = [
-    "the cat sat on the mat",
-    "a dog",
-    "",
-    " the  cat ",
-    "na\u00efve [SEP] caf\u00e9s",
-    "sat [CLS] mat",
-    "cat " * 60,
-]
+    "the cat sat on the mat", "a dog", "", " the  cat ", "na\u00efve [SEP] caf\u00e9s", "sat [CLS] mat", "cat " * 60,
+]  # fmt: skip
 REFS = ["a cat sat on a mat", "the dog barks", "", "cat", "one two", "mat", "dog " * 60]
 
 
@@ -227,14 +219,5 @@ def test_the_scorer_of_google(recorded):
         score.BleurtScorer("./none")
 
 
-CARD = (ROOT / "metrics/bleurt/README.md").read_text()
-BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
-
-
-def test_the_card_says_what_happens(saved, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
-    (tmp_path / "bleurt-tiny").symlink_to(saved("bert")[0])
-    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
-    assert doctest.DocTestRunner().run(examples).failed == 0
-    assert len(BLOCKS) == 3
+def test_the_card_says_what_happens(saved, run_card):
+    assert run_card("bleurt", {"bleurt-tiny": saved("bert")[0]}) == 3

@@ -3,18 +3,17 @@
 import json
 import shutil
 import sys
+from functools import partial
 
 import pytest
 import textgauge
 from textgauge.models import loading
 from textgauge.models.bleurt import PUBLISHED
 from tiny_models import Malicious, load_learned, save_bleurt, save_weights
+from tiny_models import refused as refused_by
 
 torch = pytest.importorskip("torch", reason="needs torch")
-
-
-def load(model_id, **options):
-    return load_learned("bleurt", model_id, **options)
+load, refused = partial(load_learned, "bleurt"), partial(refused_by, "bleurt")
 
 
 @pytest.fixture
@@ -28,13 +27,6 @@ def copied(saved, tmp_path):
         return place, {name: torch.from_numpy(value) for name, value in weights.items()}
 
     return copy
-
-
-def refused(model_id, message, error=ValueError, **options):
-    with pytest.raises(error, match=message) as caught:
-        load(model_id, **options)
-    assert "\n" not in str(caught.value)
-    assert "weights_only" not in str(caught.value)
 
 
 def test_a_malicious_file_runs_nothing(copied, tmp_path):
@@ -181,27 +173,6 @@ def test_a_checkpoint_written_again_is_read_again(copied):
     assert load(folder, gelu="tanh") is not again
 
 
-@pytest.fixture
-def hub(monkeypatch):
-    """Let the Hub answer with a folder or an error; return the list of questions."""
-    import huggingface_hub
-
-    asked = []
-
-    def answer(found):
-        def download(name, **options):
-            asked.append((name, options.get("revision"), options["allow_patterns"]))
-            if isinstance(found, Exception):
-                raise found
-            return str(found)
-
-        monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
-        loading.clear_models()
-        return asked
-
-    return answer
-
-
 def test_published_names(copied, hub, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder, _ = copied()
@@ -235,17 +206,6 @@ def test_published_names_say_where_a_pair_is_cut(tmp_path):
         assert load(tmp_path / name, max_length=999).limit == 300
     (tmp_path / "mine/bleurt_config.json").write_text('{"max_seq_length": 99}')
     assert load(tmp_path / "mine").limit == 99
-
-
-def test_what_the_hub_may_answer(hub):
-    import httpx
-    from huggingface_hub import errors
-
-    response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
-    hub(errors.RepositoryNotFoundError("none", response=response))
-    refused("a/b", "^model_id: .*got 'a/b'", OSError)
-    hub(errors.LocalEntryNotFoundError("offline"))
-    refused("BLEURT-20", "got lucadiliello/BLEURT-20: not here, and no conn", OSError)
 
 
 def test_a_folder_of_tensorflow_is_not_replaced(tmp_path, hub):

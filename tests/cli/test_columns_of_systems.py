@@ -92,16 +92,8 @@ def test_what_a_star_leaves_out(run, write, metrics):
     rows = [{"mt_a": "a", "mt_ref": "b", "mt_src": "c", "mt_b": "d", "mt_id": 1}]
     write("rows.jsonl", rows)
     words = (
-        "--prediction-field",
-        "mt_*",
-        "--reference-field",
-        "mt_ref",
-        "--source-field",
-        "mt_src",
-        "-m",
-        "sari",
-        "--json",
-    )
+        "--prediction-field", "mt_*", "--reference-field", "mt_ref", "--source-field", "mt_src", "-m", "sari", "--json",
+    )  # fmt: skip
     done = run("score", "rows.jsonl", *words, "-o", "x.json", "--keep", "mt_id")
     assert "which already" not in done.stderr
     done = run("score", "rows.jsonl", *words[:-1], "-o", "rows.json", "--keep", "mt_id")

@@ -200,18 +200,8 @@ def test_documents_follow_their_ids(run, write):
     put(write, "docs.jsonl", "document", ["one"] * 5 + ["two"] * 6, ORDER[::-1])
     write("docs.txt", ["one"] * 5 + ["two"] * 6)
     words = (
-        "compare",
-        "a.jsonl",
-        "b.jsonl",
-        "-r",
-        "a.jsonl",
-        "--reference-field",
-        "prediction",
-        *CHRF,
-        "-n",
-        9,
-        "--json",
-    )
+        "compare", "a.jsonl", "b.jsonl", "-r", "a.jsonl", "--reference-field", "prediction", *CHRF, "-n", 9, "--json",
+    )  # fmt: skip
     by_id = run(*words, "--documents", "docs.jsonl")
     assert by_id.exit_code == 0, by_id.stderr
     for row in json.loads(by_id.stdout)["metrics"]["chrf"][1]["worst"]:
@@ -385,18 +375,8 @@ def test_the_same_bad_row_at_two_places(run, write):
     page = json.loads(run("score", "hyp.jsonl", "-r", "ref.jsonl", "-m", "exact_match", "--skip-bad", "--json").stdout)
     assert (page["segments"], page["skipped"], page["metrics"]["exact_match"]["exact_match"]) == (2, 1, 0.5)
     words = (
-        "compare",
-        "new.jsonl",
-        "hyp.jsonl",
-        "-r",
-        "ref.jsonl",
-        "-m",
-        "exact_match",
-        "--skip-bad",
-        "-n",
-        9,
-        "--json",
-    )
+        "compare", "new.jsonl", "hyp.jsonl", "-r", "ref.jsonl", "-m", "exact_match", "--skip-bad", "-n", 9, "--json",
+    )  # fmt: skip
     page = json.loads(run(*words).stdout)
     assert (page["segments"], [row["score"] for row in page["metrics"]["exact_match"]]) == (2, [1, 0.5])
 

@@ -202,19 +202,8 @@ def test_plan_says_what_the_function_does(run, metrics):
         assert found[metric] == textgauge.plan(HYPS, BETTER, REFS, metric=metric)._asdict()
     expected = textgauge.plan(HYPS, BETTER, REFS, metric="chrf", difference=2, power=0.9, unit=DOCS, confidence=0.99)
     by_unit = (
-        "plan",
-        *TEXTS,
-        "-m",
-        "chrf",
-        "--difference",
-        2,
-        "--power",
-        0.9,
-        "--units",
-        "docs.txt",
-        "--confidence",
-        0.99,
-    )
+        "plan", *TEXTS, "-m", "chrf", "--difference", 2, "--power", 0.9, "--units", "docs.txt", "--confidence", 0.99,
+    )  # fmt: skip
     numbers = run(*by_unit, "--brief").stdout.split()
     assert [*map(int, numbers)] == [expected.n_units, expected.low, expected.high]
     shown = run(*by_unit).stdout

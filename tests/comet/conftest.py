@@ -3,22 +3,10 @@ import json
 
 import pytest
 import textgauge
-from tiny_models import save_comet
+from tiny_models import on_one_thread, save_comet
 
 INSTALL = 'needs torch, transformers and PyYAML: pip install -e ".[comet]"'
-
-
-@pytest.fixture(autouse=True, scope="session")
-def one_thread():
-    """Two threads only wait for each other over small matrices."""
-    torch = pytest.importorskip("torch", reason=INSTALL)
-    pytest.importorskip("transformers", reason=INSTALL)
-    pytest.importorskip("yaml", reason=INSTALL)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-    textgauge.models.clear_models()
+one_thread = on_one_thread(INSTALL, "transformers", "yaml")
 
 
 @pytest.fixture(autouse=True)

@@ -4,16 +4,19 @@ import os
 import pickle
 import shutil
 import zipfile
+from functools import partial
 
 import numpy as np
 import pytest
 import textgauge
 from textgauge.models import checkpoints
 from tiny_models import Malicious, load_comet
+from tiny_models import refused as refused_by
 
 from .conftest import INSTALL
 
 torch, yaml = (pytest.importorskip(name, reason=INSTALL) for name in ("torch", "yaml"))
+refused = partial(refused_by, "comet")
 GIVEN = {"predictions": ["a cat"], "references": ["the cat"], "sources": ["cat"]}
 
 
@@ -24,14 +27,6 @@ def copied(saved, tmp_path):
     shutil.copytree(folder, tmp_path / "model")
     file = tmp_path / "model/checkpoints/model.ckpt"
     return tmp_path / "model", file, torch.load(file, weights_only=True)
-
-
-def refused(folder, message, error=ValueError, **options):
-    with pytest.raises(error, match=message) as caught:
-        textgauge.comet(**GIVEN, model_id=folder, **options)
-    assert "\n" not in str(caught.value)
-    # The advice of torch would run the code in the file.
-    assert "weights_only" not in str(caught.value)
 
 
 @pytest.mark.parametrize("is_zip", [True, False])
@@ -212,26 +207,6 @@ def test_the_encoders_own_weights_are_not_loaded(saved):
     assert 0 < abs(textgauge.comet(**GIVEN, model_id=folder)["comet"]) < 100
 
 
-@pytest.fixture
-def hub(saved, monkeypatch):
-    """Let the Hub answer with a folder or an error; return the list of questions."""
-    import huggingface_hub
-
-    asked = []
-
-    def answer(found):
-        def download(name, **options):
-            asked.append((name, options))
-            if isinstance(found, Exception):
-                raise found
-            return str(found)
-
-        monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
-        return asked
-
-    return answer
-
-
 def test_a_model_of_the_hub(saved, hub, tmp_path):
     folder, _ = saved("regression_metric")
     commit = tmp_path / "0123456789abcdef0123456789abcdef01234567"
@@ -240,27 +215,10 @@ def test_a_model_of_the_hub(saved, hub, tmp_path):
     textgauge.models.clear_models()
     found = textgauge.comet(**GIVEN, model_id="wmt22-comet-da", revision="main", signature=True)
     files = ["hparams.yaml", "checkpoints/model.ckpt"]
-    assert asked == [("Unbabel/wmt22-comet-da", {"revision": "main", "allow_patterns": files})]
+    assert asked == [("Unbabel/wmt22-comet-da", "main", files)]
     expected = "nrefs:1|model:Unbabel/wmt22-comet-da|revision:0123456789ab|dtype:float32|layers:softmax|src:yes|"
     assert found["signature"].startswith(expected)
     assert found["comet"] == textgauge.comet(**GIVEN, model_id=folder)["comet"]
-
-
-def test_what_the_hub_may_answer(hub):
-    import httpx
-    from huggingface_hub import errors
-
-    response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
-    hub(errors.GatedRepoError("gated\nlong", response=response))
-    refused("a/b", "^model_id: .*got no access", OSError)
-    hub(errors.RepositoryNotFoundError("none", response=response))
-    refused("a/b", "^model_id: .*got 'a/b'", OSError)
-    hub(errors.RevisionNotFoundError("none", response=response))
-    refused("a/b", "^revision: .*got 'x'", OSError, revision="x")
-    hub(errors.LocalEntryNotFoundError("offline"))
-    refused("a/b", "^model_id: .*hparams.yaml.*got a/b: not here", OSError)
-    hub(errors.HFValidationError("wrong"))
-    refused("a b", "^model_id: .*got 'Unbabel/a b'", OSError)
 
 
 def test_a_checkpoint_written_again_is_read_again(copied):

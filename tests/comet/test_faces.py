@@ -166,14 +166,8 @@ def test_bad_rows_of_sources_are_skipped(typed, usual, expected):
     lines = Path("all.jsonl").read_text().splitlines()
     Path("all.jsonl").write_text("\n".join([lines[0].replace('"cat mat"', "null"), *lines[1:]]))
     words = [
-        "--reference-field",
-        "reference",
-        "--source-field",
-        "source",
-        "-m",
-        "comet",
-        f"model_id={usual['model_id']}",
-    ]
+        "--reference-field", "reference", "--source-field", "source", "-m", "comet", f"model_id={usual['model_id']}",
+    ]  # fmt: skip
     result = typed("score", "all.jsonl", *words, "--skip-bad", "--json")
     assert result.exit_code == 0, result.output
     score = json.loads(result.stdout)["metrics"]["comet"]["comet"]

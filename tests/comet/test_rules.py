@@ -233,16 +233,9 @@ def warned_of_once_each(usual, qe):
 
 
 HOSTILE = [
-    "\x00",
-    "\ud7ff\ufffd",
-    "a\u0301" * 50,
-    "😀👨‍👩‍👧",
-    "</s><s><pad><mask>",
-    "[PAD] [PAD] [CLS]",
-    "\u202eabc",
-    "\t\r\n",
-    "字" * 300,
-]
+    "\x00", "\ud7ff\ufffd", "a\u0301" * 50, "😀👨‍👩‍👧", "</s><s><pad><mask>", "[PAD] [PAD] [CLS]", "\u202eabc",
+    "\t\r\n", "字" * 300,
+]  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -1,20 +1,8 @@
 import pytest
-import textgauge
-from tiny_models import save_align, save_pair_model
+from tiny_models import on_one_thread, save_align, save_pair_model
 
 INSTALL = 'needs torch and transformers: pip install -e ".[consistency]"'
-
-
-@pytest.fixture(autouse=True, scope="session")
-def one_thread():
-    """Two threads only wait for each other over small matrices."""
-    torch = pytest.importorskip("torch", reason=INSTALL)
-    pytest.importorskip("transformers", reason=INSTALL)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-    textgauge.models.clear_models()
+one_thread = on_one_thread(INSTALL, "transformers")
 
 
 @pytest.fixture(scope="session")

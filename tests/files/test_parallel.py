@@ -160,13 +160,8 @@ def test_files_of_a_name_in_order(tmp_path):
 def test_blank_lines_count_as_lines(tmp_path, n_blank):
     """An error names the line of the file, behind lines without a row too."""
     rows = [
-        '{"prediction": "a"}',
-        *[" "] * n_blank,
-        '{"prediction": "b"}',
-        "",
-        '{"prediction": 1}',
-        '{"prediction": "c"}',
-    ]
+        '{"prediction": "a"}', *[" "] * n_blank, '{"prediction": "b"}', "", '{"prediction": 1}', '{"prediction": "c"}',
+    ]  # fmt: skip
     (tmp_path / "x.jsonl").write_text("\n".join(rows) + "\n")
     with pytest.raises(FileError, match=rf"x\.jsonl, line {4 + n_blank}\b"):
         ParallelFiles([str(tmp_path / "x.jsonl")], [], has_references=False).read()

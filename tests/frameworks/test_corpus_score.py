@@ -281,23 +281,8 @@ def test_two_scores_of_one_metric_have_two_names():
 
 
 PATTERNS = [
-    "a|b",
-    "a&b",
-    "a_b",
-    "a b",
-    "a",
-    "a+",
-    " a",
-    "(a)",
-    "-a",
-    "a, b",
-    "['a', 'b']",
-    "<a>",
-    "a'b",
-    'a"b',
-    "é",
-    "e",
-]
+    "a|b", "a&b", "a_b", "a b", "a", "a+", " a", "(a)", "-a", "a, b", "['a', 'b']", "<a>", "a'b", 'a"b', "é", "e",
+]  # fmt: skip
 
 
 def test_signs_of_options_are_not_lost_in_names():

@@ -1,13 +1,11 @@
 """FrugalScore against the definition of the Hub's module, on a tiny model; and its faces."""
 
-import doctest
 import re
 import warnings
 
 import numpy as np
 import pytest
 import textgauge
-from conftest import ROOT
 from textgauge.rewards import Reward
 from tiny_models import save_pair_model
 
@@ -84,14 +82,5 @@ def test_faces(folder):
     assert [one.score for one in found.segments] == pytest.approx(scores, abs=1e-6)
 
 
-CARD = (ROOT / "metrics/frugalscore/README.md").read_text()
-BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
-
-
-def test_the_card_says_what_happens(folder, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
-    (tmp_path / "frugalscore-tiny").symlink_to(folder)
-    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
-    assert doctest.DocTestRunner().run(examples).failed == 0
-    assert len(BLOCKS) == 3
+def test_the_card_says_what_happens(folder, run_card):
+    assert run_card("frugalscore", {"frugalscore-tiny": folder}) == 3

@@ -87,17 +87,9 @@ def test_characters_of_many_pages_are_found_once(kernel):
 
 
 STOPS = [
-    *".'\")]}([ AZa-z1",
-    " ",
-    ".",
-    "\t",
-    "\x85",
-    "\u3000",
-    "\u201c",
-    "\u2018",
-    "\xab",
+    *".'\")]}([ AZa-z1", " ", ".", "\t", "\x85", "\u3000", "\u201c", "\u2018", "\xab",
     *"\xc0\xd6\xd7\xd8\xde\xdf\u0100",
-]
+]  # fmt: skip
 
 
 @few

@@ -109,21 +109,9 @@ def test_words_of_marks(text, words):
 
 
 NAMES = [
-    "car",
-    "auto",
-    "autos",
-    "dish",
-    "dishes",
-    "go",
-    "went",
-    "tall",
-    "taller",
-    "Auto",
-    "sea_dog",
-    "cr\xe8me",
-    "men",
+    "car", "auto", "autos", "dish", "dishes", "go", "went", "tall", "taller", "Auto", "sea_dog", "cr\xe8me", "men",
     "man",
-]
+]  # fmt: skip
 names = st.sampled_from(NAMES)
 
 

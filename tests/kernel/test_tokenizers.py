@@ -337,15 +337,9 @@ def test_stems_of_words_chosen_by_rule(kernel, stemmer, place):
 
 
 DOUBLED = [
-    "\u0431\u0431",
-    "\u0431\u0432",
-    "\u00e9\u00e9",
-    "\u00e9\u0431\u0431",
-    "\u732b\u732b\u732b",
-    "b\u0431",
-    "\u0431b",
+    "\u0431\u0431", "\u0431\u0432", "\u00e9\u00e9", "\u00e9\u0431\u0431", "\u732b\u732b\u732b", "b\u0431", "\u0431b",
     "\u0431bb",
-]
+]  # fmt: skip
 
 
 def test_doubled_letters_outside_ascii(kernel):

@@ -336,6 +336,9 @@ def test_a_collar_needs_times():
     # Editors drop the tab at the end of an utterance without words, whose times are none.
     bare = ["x\t0.0\t1.0\thow are\nx\t3.0\t3.5\nx\t7.0\t7.5\tyou"]
     assert textgauge.cpwer(bare, texts[1], collar=5) == textgauge.cpwer(*texts, collar=5)
+    # As in STM, no digit stands before a point.
+    point = ["x\t+.0\t1.\thow are\nx\t70e-1\t7.5\tyou"]
+    assert textgauge.cpwer(point, texts[1], collar=5) == textgauge.cpwer(*texts, collar=5)
     with pytest.raises(ValueError, match="`collar` cannot be given with an utterance that ends, at 1, before"):
         textgauge.cpwer(["x\t2\t1\thow are"], texts[1], collar=5)
     with pytest.raises(ValueError, match="`collar` has no effect without the times of utterances"):

@@ -13,21 +13,9 @@ import textgauge
 from textgauge.measures import cuad as module
 
 WORDS = [
-    "a",
-    "the",
-    "Buyer",
-    "seller",
-    "Acme",
-    "Inc.",
-    "and/or",
-    "30",
-    "days;",
-    "X-Y",
-    "",
-    "its",
-    "\u00c9tat",
+    "a", "the", "Buyer", "seller", "Acme", "Inc.", "and/or", "30", "days;", "X-Y", "", "its", "\u00c9tat",
     "Stra\u00dfe",
-]
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

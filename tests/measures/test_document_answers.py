@@ -112,16 +112,8 @@ def test_rewriting(text, changed):
 @pytest.mark.parametrize("sign", ';/[]"{}()=+\\_-><@`,?!')
 def test_every_sign_goes_by_what_is_around_it(sign):
     for text in (
-        "x{}y",
-        "x{}y{} z",
-        "x{}y {}z",
-        "x{}y{}",
-        "{}x{}y",
-        "1,5 x{}y",
-        "1,000 x{}y",
-        "1, 5 x{}y",
-        "x, 5 x{}y",
-    ):
+        "x{}y", "x{}y{} z", "x{}y {}z", "x{}y{}", "{}x{}y", "1,5 x{}y", "1,000 x{}y", "1, 5 x{}y", "x, 5 x{}y",
+    ):  # fmt: skip
         text = text.replace("{}", sign)
         assert rewritten(text) == " ".join(in_turn(text).split()), text
 

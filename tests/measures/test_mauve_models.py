@@ -1,6 +1,5 @@
 """MAUVE of texts: features by small local models, causal and encoders; what is remembered, told and refused."""
 
-import doctest
 import json
 import os
 import re
@@ -10,7 +9,6 @@ import sys
 import numpy as np
 import pytest
 import textgauge
-from conftest import ROOT
 from textgauge.measures.mauve import Mauve
 
 pytest.importorskip("faiss")
@@ -22,8 +20,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.* no token and w|predictions have .* tokens on average"),
     pytest.mark.filterwarnings("ignore:builtin type"),
 ]
-CARD = (ROOT / "metrics/mauve/README.md").read_text()
-BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
 USUAL_NUMPY = {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR"}
 LIVE = """
 import json, sys, warnings
@@ -177,10 +173,5 @@ def test_refused(folders):
         textgauge.mauve(TEXTS, OTHERS, model_id="./nowhere")
 
 
-def test_the_card_says_what_happens(folders, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
-    (tmp_path / "tiny-gpt2").symlink_to(folders["causal"])
-    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
-    assert doctest.DocTestRunner().run(examples).failed == 0
-    assert len(BLOCKS) == 7
+def test_the_card_says_what_happens(folders, run_card):
+    assert run_card("mauve", {"tiny-gpt2": folders["causal"]}) == 7

@@ -34,15 +34,9 @@ SEGMENTS = [
 CORPORA = [SEGMENTS, *([one] for one in SEGMENTS)]
 # What texts alone do not show: the folders of forms, and probabilities that are read beside the texts.
 ELSEWHERE = {
-    "rouge.exceptions",
-    "wer.numbers",
-    "cer.numbers",
-    "cpwer.collar",
-    "cpwer.numbers",
-    "squad_v2.no_answer_threshold",
-    "math_answer.engine",
-    "math_answer.seconds",
-}
+    "rouge.exceptions", "wer.numbers", "cer.numbers", "cpwer.collar", "cpwer.numbers", "squad_v2.no_answer_threshold",
+    "math_answer.engine", "math_answer.seconds",
+}  # fmt: skip
 
 
 def columns(name, rows):

@@ -48,18 +48,10 @@ def test_figures_of_the_script(key, headers):
 
 inline = st.sampled_from(
     [
-        "",
-        "a",
-        "12.5",
-        "A&amp;B",
-        "<b>x</b>",
-        "a<br>b",
-        "<i>y</i> z",
-        "<b>a",
-        "<!--c-->x",
+        "", "a", "12.5", "A&amp;B", "<b>x</b>", "a<br>b", "<i>y</i> z", "<b>a", "<!--c-->x",
         "<table><tr><td>n</td>t</table>",
     ]
-)
+)  # fmt: skip
 cells = st.tuples(st.sampled_from(["td", "td", "th"]), st.sampled_from(["", " colspan=2", " rowspan=3"]), inline)
 tables = st.lists(st.lists(cells, max_size=4), max_size=4)
 

@@ -5,22 +5,10 @@ import sys
 
 import pytest
 import textgauge
-from tiny_models import save_metricx
+from tiny_models import on_one_thread, save_metricx
 
 INSTALL = 'needs torch, transformers, sentencepiece and protobuf: pip install -e ".[metricx]"'
-
-
-@pytest.fixture(autouse=True, scope="session")
-def one_thread():
-    """Two threads only wait for each other over small matrices."""
-    torch = pytest.importorskip("torch", reason=INSTALL)
-    for name in ("transformers", "sentencepiece", "google.protobuf"):
-        pytest.importorskip(name, reason=INSTALL)
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-    textgauge.models.clear_models()
+one_thread = on_one_thread(INSTALL, "transformers", "sentencepiece", "google.protobuf")
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import textgauge
 from textgauge.models import loading
 from textgauge.models.metricx import form_of
 from tiny_models import Malicious, load_comet, load_metricx, save_comet, save_weights
+from tiny_models import refused as refused_by
 
 from .conftest import INSTALL
 
@@ -33,11 +34,8 @@ def words(saved):
     return saved("24")[0].parent / "mt5"
 
 
-def refused(folder, words, message, error=ValueError, **options):
-    with pytest.raises(error, match=message) as caught:
-        load_metricx(folder, words, **options)
-    assert "\n" not in str(caught.value)
-    assert "weights_only" not in str(caught.value)
+def refused(folder, words, *given, **options):
+    refused_by("metricx", folder, *given, encoder=words, **options)
 
 
 def test_a_malicious_file_runs_nothing(copied, words, tmp_path):
@@ -171,26 +169,6 @@ def test_unknown_token(saved, words):
     loading.clear_models()
 
 
-@pytest.fixture
-def hub(monkeypatch):
-    """Let the Hub answer with a folder or an error; return the list of questions."""
-    import huggingface_hub
-
-    asked = []
-
-    def answer(found):
-        def download(name, **options):
-            asked.append((name, options["revision"], options["allow_patterns"]))
-            if isinstance(found, Exception):
-                raise found
-            return str(found)
-
-        monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
-        return asked
-
-    return answer
-
-
 def test_a_model_of_the_hub(copied, words, hub, tmp_path):
     name = "google/metricx-24-hybrid-large-v2p6"
     for file, patterns in (("safetensors", ["model*"]), ("bin", ["model*", "pytorch_model*"])):
@@ -205,22 +183,6 @@ def test_a_model_of_the_hub(copied, words, hub, tmp_path):
         assert [(*one[:2], one[2][0], one[2][1].partition(".")[0]) for one in asked] == [
             (name, "main", "config.json", pattern) for pattern in patterns
         ]
-
-
-def test_what_the_hub_may_answer(hub, words):
-    import httpx
-    from huggingface_hub import errors
-
-    response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
-    hub(errors.GatedRepoError("gated\nlong", response=response))
-    refused("a/b", words, "^model_id: .*got no access", OSError)
-    hub(errors.RepositoryNotFoundError("none", response=response))
-    refused("a/b", words, "^model_id: .*got 'a/b'", OSError)
-    hub(errors.RevisionNotFoundError("none", response=response))
-    refused("a/b", words, "^revision: .*got 'x'", OSError, revision="x")
-    hub(errors.LocalEntryNotFoundError("offline"))
-    message = "^model_id: .*got a/b: not here, and no conn"
-    refused("a/b", words, message, OSError)
 
 
 def test_lacking_texts_before_fetching(hub):

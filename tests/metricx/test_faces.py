@@ -1,6 +1,5 @@
 """MetricX through every face, with tiny models: lower is better, and texts in three columns."""
 
-import doctest
 import json
 import pickle
 import re
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
-from conftest import ROOT
 from textgauge.cli.main import main
 from textgauge.rewards import Reward
 
@@ -211,18 +209,9 @@ def test_the_command_line_reads_sources(typed, expected):
     assert result.exit_code == 2
 
 
-CARD = (ROOT / "metrics/metricx/README.md").read_text()
-BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
-
-
-def test_the_card_says_what_happens(saved, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
+def test_the_card_says_what_happens(saved, run_card):
     folder, _ = saved("24")
-    for name, place in (("metrics", ROOT / "metrics"), ("metricx-24-tiny", folder), ("mt5", folder.parent / "mt5")):
-        (tmp_path / name).symlink_to(place)
-    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
-    assert doctest.DocTestRunner().run(examples).failed == 0
-    assert len(BLOCKS) == 4
+    assert run_card("metricx", {"metricx-24-tiny": folder, "mt5": folder.parent / "mt5"}) == 4
 
 
 def test_the_module(usual, qe, tmp_path, expected):

@@ -9,7 +9,7 @@ import pytest
 import textgauge
 from oracles.perplexity import double_loop
 from textgauge.models import batching, clear_models, loading
-from tiny_models import save_model, save_tokenizer
+from tiny_models import refused, save_model, save_tokenizer
 
 from .conftest import INSTALL
 from .examples import TEXTS, ids_of, nll
@@ -183,6 +183,30 @@ def test_unavailable_model(transformers, folder, monkeypatch, tmp_path):
     transformers.AutoConfig.from_pretrained(folder).save_pretrained(tmp_path)
     with pytest.raises(OSError, match="^model_id: .*complete in its folder"):
         nll(TEXTS[:1], model_id=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("metric", "given", "name", "file"),
+    [
+        ("comet", "wmt22", "Unbabel/wmt22", "hparams.yaml"),
+        ("metricx", "a/b", "a/b", "config.json"),
+        ("bleurt", "bleurt-20", "lucadiliello/BLEURT-20", "config.json"),
+    ],
+)
+def test_what_the_hub_may_answer(hub, metric, given, name, file):
+    import httpx
+    from huggingface_hub import errors
+
+    response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
+    for answer, message in (
+        (errors.GatedRepoError("gated\nlong", response=response), f"^model_id: .*{name} on .*got no access"),
+        (errors.RepositoryNotFoundError("none", response=response), f"^model_id: .*got '{name}'"),
+        (errors.RevisionNotFoundError("none", response=response), "^revision: .*got 'x'"),
+        (errors.LocalEntryNotFoundError("offline"), f"^model_id: .*{file}.*got {name}: not here, and no conn"),
+        (errors.HFValidationError("wrong"), f"^model_id: .*got '{name}'"),
+    ):
+        hub(answer)
+        refused(metric, given, message, OSError, revision="x")
 
 
 def test_a_revision_is_passed_on(transformers, folder, monkeypatch):

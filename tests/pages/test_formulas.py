@@ -14,16 +14,8 @@ LINES = [
     ("2 / 3 / 4", "frac(frac(2|3)|4)"), ("2/3/4", "frac(frac(2|3)|4)"),
 ]  # fmt: skip
 WORDS = [
-    "taken as",
-    "",
-    "0.5",
-    "2 of 3",
-    "sum of these / 5",
-    "(1",
-    "1 × ",
-    "100, as there are edits but no words",
-    "< & >",
-]
+    "taken as", "", "0.5", "2 of 3", "sum of these / 5", "(1", "1 × ", "100, as there are edits but no words", "< & >",
+]  # fmt: skip
 
 
 def shape(math):

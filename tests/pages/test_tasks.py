@@ -107,13 +107,8 @@ def test_normalizers_of_speech(name):
     task = task_of(name)
     [option] = [one for one in task.options if one.kind == "normalizer"]
     assert [*choices_of(option)] == [
-        "default",
-        "basic",
-        "jiwer",
-        "whisper-basic",
-        "whisper-english",
-        "open-asr-english",
-    ]
+        "default", "basic", "jiwer", "whisper-basic", "whisper-english", "open-asr-english",
+    ]  # fmt: skip
     texts = {"predictions": ["The Cat, sat"], "references": ["the cat sat"]}
     reports = [answer(task, texts, normalizer=one)[0] for one in ("default", "whisper-basic")]
     scores = [report.sections[0].systems[0].score for report in reports]

@@ -193,13 +193,8 @@ def test_every_decision_is_nltks(tmp_path):
     texts = [f"He saw {one} {word}{rest}" for one in BEFORE for word in behind for rest in (" there.", ".")]
     # White space at the ends, what closes a sentence, several ends in one run of characters.
     texts += [
-        "  He left. They went!  ",
-        'A "b." (C d.) E!) F.',
-        "he saw.it and.so! on.",
-        "x\ta.b c.d? E",
-        "a.--b",
-        "! . ?",
-    ]
+        "  He left. They went!  ", 'A "b." (C d.) E!) F.', "he saw.it and.so! on.", "x\ta.b c.d? E", "a.--b", "! . ?",
+    ]  # fmt: skip
     assert {text: ours.sentences(text) for text in texts} == {text: theirs.tokenize(text) for text in texts}
 
 
@@ -508,16 +503,8 @@ def test_words_without_punctuation_are_lower_cased_last(files):
 def test_stems():
     words = "sensationally skies dying generously communism hopping hoping Your y's"
     assert [snowball(word) for word in words.split()] == [
-        "sensat",
-        "sky",
-        "die",
-        "generous",
-        "communism",
-        "hop",
-        "hope",
-        "Your",
-        "y",
-    ]
+        "sensat", "sky", "die", "generous", "communism", "hop", "hope", "Your", "y",
+    ]  # fmt: skip
 
 
 ROOTS = "gener commun arsen hop happ cry say fl controll activ electr fast ration sens argu possib vietnam inn"
@@ -539,16 +526,5 @@ def test_stems_are_those_of_snowball(root):
 def test_treebank_words():
     assert treebank_words('He cannot say "x, y".') == ["He", "can", "not", "say", "``", "x", ",", "y", "''", "."]
     assert treebank_words("It's (a) 'b' end. Mr. X.") == [
-        "It",
-        "'s",
-        "(",
-        "a",
-        ")",
-        "'",
-        "b",
-        "'",
-        "end.",
-        "Mr.",
-        "X",
-        ".",
-    ]
+        "It", "'s", "(", "a", ")", "'", "b", "'", "end.", "Mr.", "X", ".",
+    ]  # fmt: skip

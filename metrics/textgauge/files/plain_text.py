@@ -135,6 +135,7 @@ def warn_of_ids(name: str, texts: Texts) -> None:
 
 # What stands before the words in every line, and what tells how to write them; each may be in a text of its own right,
 # so it is told where predictions and references have it.
+# Seconds have two digits here, unlike those of subtitles: 3:5 may be a verse or a result.
 _TIME = r"(?:\d+:)?\d?\d:\d\d(?:[.,]\d+)?"
 _BEFORE_WORDS = {
     "a time": re.compile(

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 
 from ..checks import fail
 from ..input.columns import known_texts
-from ..input.sessions import Utterance, session_text, texts_by_session, times_of
+from ..input.sessions import SECONDS, Utterance, session_text, texts_by_session, times_of
 from .lines import FileError, check_utf8, line_blocks, shown_name
 from .plain_text import ALTERNATIVES, N_SHOWN
 from .rows import KEY, Blocks, NamedColumn, Reading, Records, TextLists, without_bad
 
-_TIME = r"([-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)"
 # A session, a channel, a speaker, a beginning, an end, labels and words.
-_STM = re.compile(rf"(\S+)\s+\S+\s+(\S+)\s+{_TIME}\s+{_TIME}(?:\s+(.*))?", re.DOTALL)
+_STM = re.compile(rf"(\S+)\s+\S+\s+(\S+)\s+({SECONDS})\s+({SECONDS})(?:\s+(.*))?", re.DOTALL)
 # One such as <o,f0,male>; without a comma it is a word, such as <unk>, unless all utterances begin with one.
 _LABEL = re.compile(r"<[^<>\s]*>(?:\s+|\Z)")
 _IGNORED = "ignore_time_segment_in_scoring"

@@ -18,9 +18,10 @@ _ROW = ("session_id", "speaker", "words")
 # The names of columns that mostly say who speaks, and in which session.
 _USUAL_SPEAKERS = re.compile(r"(hyp_|ref_)?(speakers?|spk)(_?(id|label|name))?", re.IGNORECASE)
 _USUAL_SESSIONS = re.compile(r"(sessions?|meetings?|recordings?|conversations?)(_?(id|name))?", re.IGNORECASE)
-_TIME = r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?"
+# A time in a transcript, as `float` reads it.
+SECONDS = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 # Editors drop the last tab of an utterance without words.
-_TIMED = re.compile(rf"([^\t]*)\t({_TIME})\t({_TIME})(?:\t(.*))?", re.DOTALL)
+_TIMED = re.compile(rf"([^\t]*)\t({SECONDS})\t({SECONDS})(?:\t(.*))?", re.DOTALL)
 _ALLOWED = "a text with a line per utterance, a dict of texts by speaker, or rows with speaker and words (SegLST)"
 
 
