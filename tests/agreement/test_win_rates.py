@@ -102,6 +102,8 @@ def test_what_is_undefined_is_none():
     assert (found.first, found.longer, found.consistent) == (None, None, None)
     assert found.systems["b"] == {"all": 0.0, "first": None, "second": 0.0}
     assert found.confidence_intervals["systems"]["a"]["second"] is None
+    # Of one unit, as of one row, there are no intervals.
+    assert textgauge.win_rates(rows, unit=["x", "x"]) == textgauge.win_rates(rows, confidence=None)
     # All verdicts alike have an interval all the same.
     assert found.confidence_intervals["systems"]["a"]["all"][0] < 0.9
     empty = textgauge.win_rates([{**row, "winner": None} for row in rows])

@@ -335,6 +335,11 @@ def test_wrong_raters_are_refused(refused, table, words, message):
     assert says(refused("agree", table(rows()), *words), f"... {message}")
 
 
+def test_a_column_may_end_with_a_bracket(run, table):
+    named = [{name.replace("ours", "ours (0-5)"): value for name, value in row.items()} for row in rows()]
+    assert page(run, table(named), "-m", "ours=ours (0-5)") == page(run, table(rows()), "-m", "ours=ours")
+
+
 def test_missing_verdicts_are_left_out(run, table):
     given = rows()
     given[2]["ours"] = ""

@@ -633,3 +633,13 @@ def test_files_that_are_the_same_are_told(run, write):
     write("rows.csv", "prediction,reference\na,b\n")
     assert run("score", "rows.csv", "-r", "rows.csv", "-m", "chrf", "-b").stderr == ""
     assert run("score", "a.txt", "b.txt", "-r", "b.txt", "-m", "chrf", "-b").stderr == ""
+
+
+def test_a_gate_is_for_the_options_that_it_names(run, metrics, write):
+    write("few.txt", ["the cat"])
+    write("gold.txt", ["the cats sat"])
+    call, names = ("score", "few.txt", "-r", "gold.txt"), ("chrf(word_order=0)", "chrf(word_order=2)")
+    scores = [found["chrf"] for found in metrics(*call, "-m", *names).values()]
+    for least in (min(scores) - 1, sum(scores) / 2, max(scores) + 1):
+        gates = [run(*call, "-m", *names, "--fail-under", f"{name}={least}").exit_code for name in names]
+        assert gates == [int(score < least) for score in scores]

@@ -19,6 +19,7 @@ from textgauge.text.extract import extractor
         ("<answer>...</answer>", "</answer>a<answer>", None),
         ("<answer>...</answer>", "<answer></answer>", ""),
         ("\\boxed{}", r"\boxed{1} then \boxed{\frac{a}{b}} done", r"\frac{a}{b}"),
+        ("\\boxed { }", r"\boxed{1}", "1"),
         ("\\boxed{}", r"\boxed{1", None),
         ("\\boxed{}", "boxed", None),
         ("\\boxed{}", "", None),

@@ -281,6 +281,11 @@ def aligned_lines(edits: Sequence[Edit], *, is_joined: bool, width: int = 100) -
         One for each token of the reference or the prediction; of a join one for all.
     is_joined : bool
         Whether the tokens are characters, which no space separates.
+
+    Examples
+    --------
+    >>> aligned_lines([Edit("keep", letter, letter) for letter in "abc"], is_joined=True, width=2)
+    ['REF: ab', 'HYP: ab', '', 'REF: c', 'HYP: c', '']
     """
     lines: list[str] = []
     block, gap = ["", "", ""], "" if is_joined else " "

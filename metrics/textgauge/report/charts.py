@@ -175,7 +175,14 @@ class GroupBars(NamedTuple):
 
     @classmethod
     def of(cls, groups: list[Group], scale: float = 1.0) -> GroupBars | None:
-        """Return groups on an axis to `scale` or beyond the largest; None for a single one, or for bars below 0."""
+        """Return groups on an axis to `scale` or beyond the largest; None for a single one, or for bars below 0.
+
+        Examples
+        --------
+        >>> groups = [Group("1-5", 9, [0.5]), Group("6-9", 9, [1.2])]
+        >>> GroupBars.of(groups[:1]), GroupBars.of(groups).end
+        (None, 1.5)
+        """
         if len(groups) < 2 or min(value for group in groups for value in group.values) < 0:
             return None
         largest = max(value for group in groups for value in group.values) / scale
