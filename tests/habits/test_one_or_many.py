@@ -60,6 +60,15 @@ def test_texts_to_tokenize_are_checked():
         ("Perplexity().score(HYPS)", "predictions: Perplexity(...).update(predictions).score(), got ['a cat"),
         ("Rouge('rouge1')", "Rouge: Rouge(rouge_types=...), got 'rouge1'"),
         ("rewards.Reward('chrf', 'target')", "reference: Reward(metric, reference=...), got 'target'"),
+        (
+            "score_dataset([], 'chrf')",
+            "prediction_column: score_dataset(dataset, metric, prediction_column=...), got none",
+        ),
+        (
+            "score_dataset([], 'chrf', 'p')",
+            "prediction_column: score_dataset(dataset, metric, prediction_column=...), got",
+        ),
+        ("scorer('chrf', 'p')", "prediction_column: scorer(metric, prediction_column=...), got 'p'"),
         ("pairwise(HYPS, REFS)", "metric: pairwise(predictions, references, metric=...), got none"),
         ("mbr(HYPS)", "metric: mbr(candidates, metric=...), got none"),
         ("mbr(HYPS, 'chrf')", "metric: mbr(candidates, metric=...), got 'chrf'"),
