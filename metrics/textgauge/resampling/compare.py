@@ -11,7 +11,7 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores, warn_of_scores
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_of
 from ..arrays import FloatArray
-from ..checks import fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
+from ..checks import Tally, fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.elements import kept
 from ..input.squad_rows import has_rows, reader_of
@@ -177,12 +177,14 @@ def compare_corpora(corpora: Sequence[Corpus], score: NamedScore, names: Sequenc
 
 
 def accumulated(corpora: Sequence[Corpus], score: NamedScore) -> list[Accumulator]:
-    """Return the counts of every corpus."""
-    accumulators = []
+    """Return the counts of every corpus; what they warn of is told once."""
+    accumulators, tally = [], Tally()
     for corpus in corpora:
         accumulators.append(score.start(scores_alone=True))
         refuse_unused([accumulators[-1].metric], corpus.given)
-        accumulators[-1].update_corpus(corpus)
+        with tally.collecting():
+            accumulators[-1].update_corpus(corpus)
+    tally.warn()
     return accumulators
 
 
