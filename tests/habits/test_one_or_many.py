@@ -94,6 +94,13 @@ def test_an_argument_by_place_is_answered_with_the_call(call, message):
         eval(f"textgauge.{call}")
 
 
+def test_other_names_of_columns_are_told_before_what_is_missing():
+    with pytest.raises(TypeError, match=r"^refs: expected an option of compare \(nearest: references\)"):
+        textgauge.compare([["a"], ["b"]], refs=["a"])
+    with pytest.raises(TypeError, match=r"^lowercase: expected an option of compare \(nearest: metric\)"):
+        textgauge.compare([["a"], ["b"]], ["a"], lowercase=True)
+
+
 @pytest.mark.filterwarnings("ignore:.*(too few|of 2 systems)")
 def test_iterators_are_read_once_for_all_metrics():
     systems, refs = [["a b", "c d e"], ["a", "c d f"]], ["a b", "c d g"]
