@@ -17,7 +17,7 @@ from .accumulation.accumulator import Accumulator, in_documents
 from .accumulation.functions import Call
 from .accumulation.named_score import Metrics, NamedScore, call_of_samples, columns_by_key, scores_of
 from .accumulation.running import RunningScore
-from .checks import CountWarning, Tally, fail, flag, in_number, listed, positive_int, shown, warn_user
+from .checks import CountWarning, Tally, by_keyword, fail, flag, in_number, listed, positive_int, shown, warn_user
 from .input.arrow import validate
 from .input.columns import Corpus, readable_parts, reference_column, text_column, without_references
 from .input.documents import Documents
@@ -163,6 +163,7 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
     return table.with_columns(**type(table)(columns).to_dict())
 
 
+@by_keyword("prediction_column")
 def scorer(
     metric: Metrics, *, prediction_column: str, reference_column: References = None,
     source_column: str | None = None, prefix: str = "", skip_bad: bool = False,
@@ -199,6 +200,7 @@ def scorer(
     return Scorer(metrics, prediction_column, reference_column, source_column, prefix, skip_bad)
 
 
+@by_keyword("prediction_column")
 def score_dataset(
     dataset: Any,
     metric: Metrics,

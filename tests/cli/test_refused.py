@@ -71,6 +71,9 @@ OF_METRICS = {
 }
 OF_OPTIONS = {
     "score a -x": "there is no option -x. Try",
+    "agree a.csv --human-field b": "there is no option --human-field; did you mean --human?",
+    "score a -r b --confidence-level 0.9": "there is no option --confidence-level; did you mean --confidence?",
+    "help ''": "there is no help about ''; choose from",
     "score a -r b --ref c": "there is no option --ref; did you mean --references?",
     "score a -r b --refs c": "there is no option --refs; did you mean --references?",
     "score a -r b -m rougeL --stem": "there is no option --stem; did you mean --use-stemmer?",

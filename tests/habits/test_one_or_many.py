@@ -60,6 +60,15 @@ def test_texts_to_tokenize_are_checked():
         ("Perplexity().score(HYPS)", "predictions: Perplexity(...).update(predictions).score(), got ['a cat"),
         ("Rouge('rouge1')", "Rouge: Rouge(rouge_types=...), got 'rouge1'"),
         ("rewards.Reward('chrf', 'target')", "reference: Reward(metric, reference=...), got 'target'"),
+        (
+            "score_dataset([], 'chrf')",
+            "prediction_column: score_dataset(dataset, metric, prediction_column=...), got none",
+        ),
+        (
+            "score_dataset([], 'chrf', 'p')",
+            "prediction_column: score_dataset(dataset, metric, prediction_column=...), got",
+        ),
+        ("scorer('chrf', 'p')", "prediction_column: scorer(metric, prediction_column=...), got 'p'"),
         ("pairwise(HYPS, REFS)", "metric: pairwise(predictions, references, metric=...), got none"),
         ("mbr(HYPS)", "metric: mbr(candidates, metric=...), got none"),
         ("mbr(HYPS, 'chrf')", "metric: mbr(candidates, metric=...), got 'chrf'"),
@@ -83,6 +92,13 @@ def test_an_argument_by_place_is_answered_with_the_call(call, message):
     argument, _, shown = message.partition(": ")
     with pytest.raises(TypeError, match=f"^{argument}: expected .*, as in {re.escape(shown)}"):
         eval(f"textgauge.{call}")
+
+
+def test_other_names_of_columns_are_told_before_what_is_missing():
+    with pytest.raises(TypeError, match=r"^refs: expected an option of compare \(nearest: references\)"):
+        textgauge.compare([["a"], ["b"]], refs=["a"])
+    with pytest.raises(TypeError, match=r"^lowercase: expected an option of compare \(nearest: metric\)"):
+        textgauge.compare([["a"], ["b"]], ["a"], lowercase=True)
 
 
 @pytest.mark.filterwarnings("ignore:.*(too few|of 2 systems)")

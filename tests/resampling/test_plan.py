@@ -138,6 +138,18 @@ def test_differences_by_score():
 
 
 @pytest.mark.filterwarnings("ignore:.*(has no width|too few to interpret)")
+def test_what_all_systems_deserve_is_told_once():
+    german = ["Die Söhne fahren über Köln.", "Die Väter hören München."]
+    for call in (
+        lambda: textgauge.compare([german, german[::-1]], german, metric="rougeL"),
+        lambda: textgauge.plan(german, german[::-1], german, metric="rougeL", difference=0.1),
+    ):
+        with pytest.warns(UserWarning, match="drops letters") as told:
+            call()
+        assert len([one for one in told if "drops letters" in str(one.message)]) == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*(has no width|too few to interpret)")
 def test_a_score_of_0_says_why_once():
     """As `score` does, in every test and plan of it."""
     systems, gold = [["a b x y", "c d u v"], ["a b p q", "j d r s"]], ["a b 1 2", "c d 3 4"]

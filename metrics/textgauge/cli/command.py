@@ -543,7 +543,7 @@ def find_metric(name: str) -> type[Metric] | None:
     # Others need not be imported.
     if name in METRICS:
         return METRICS[name]
-    return next((metric_type for metric_type in metrics() if metric_type.scores.named(name)), None)
+    return next((metric_type for metric_type in metrics() if name and metric_type.scores.named(name)), None)
 
 
 def metric_of(name: str) -> type[Metric]:
@@ -855,6 +855,7 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Collection
     name = _name_of(flag)
     near = nearest_options(name, known, cutoff=1)
     near = near or [own for own in known if own.startswith(name) and len(flag) > 3]
+    near = near or sorted((own for own in known if name.startswith(f"{own}_")), key=len)[-1:]
     near = near or nearest_options(name, known, cutoff=0.62)[:1]
     within = [own for own in known if any(part.startswith(name) for part in own.split("_")) and len(name) > 3]
     near = near or within

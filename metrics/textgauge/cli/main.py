@@ -123,10 +123,13 @@ class Program(click.Group):
 def _meant(args: Sequence[str]) -> str:
     """Return a question with the line for a metric, or a file, in the place of a command; empty for others."""
     # Imported here: only a wrong line needs it.
-    from ..accumulation.registry import OF_PAPERS
-    from .command import find_metric, metric_names
+    from ..accumulation.registry import METRICS, OF_PAPERS
 
-    same = [args[0]] if find_metric(args[0]) else nearest(args[0], metric_names(), cutoff=1)
+    if any(metric.scores.named(args[0]) for metric in METRICS.values() if args[0]):
+        same = [args[0]]
+    else:
+        names = [name for metric in METRICS.values() for name in (metric.name, *metric.scores.names) if name != "..."]
+        same = nearest(args[0], names, cutoff=1)
     named = OF_PAPERS.get(args[0].lower()) or next(iter(same), "")
     is_metric = bool(named)
     if not is_metric and not os.path.isfile(args[0]):

@@ -11,7 +11,7 @@ import numpy as np
 from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores, warn_of_scores
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_of
 from ..arrays import FloatArray
-from ..checks import fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
+from ..checks import Tally, fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.elements import kept
 from ..input.squad_rows import has_rows, reader_of
@@ -138,6 +138,7 @@ def compare(
     is_one = not isinstance(metric, (list, tuple))
     found: dict[str, Any] = {}
     for label, score in ({"": score_of(metric)} if is_one else scores_of(metric, paired=True)).items():
+        _refuse_unknown(options, score)
         corpora = corpora_of_systems(systems, references, sources, score)
         found[label] = compare_corpora(corpora, score, names, **options)
     tested = [] if all_pairs else [*found.values()]
@@ -171,19 +172,26 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
 
 def compare_corpora(corpora: Sequence[Corpus], score: NamedScore, names: Sequence[str] = (), **options: Any) -> Any:
     """Like `compare`, for checked texts."""
-    key = score.key
-    of_metric = dict.fromkeys((option.name for option in options_of(score.metric.options_type)), "metric")
-    refuse_unknown(options, [*PairedOptions._fields, "metric", "all_pairs"], "compare", elsewhere=of_metric)
-    return compare_accumulators(accumulated(corpora, score), key, names=names, **options)
+    _refuse_unknown(options, score)
+    return compare_accumulators(accumulated(corpora, score), score.key, names=names, **options)
+
+
+def _refuse_unknown(options: Mapping[str, Any], score: NamedScore) -> None:
+    elsewhere = dict.fromkeys((option.name for option in options_of(score.metric.options_type)), "metric")
+    elsewhere |= {"predictions": "systems", "hypotheses": "systems"}
+    known = [*PairedOptions._fields, "metric", "all_pairs", "systems", "references", "sources"]
+    refuse_unknown(options, known, "compare", elsewhere=elsewhere)
 
 
 def accumulated(corpora: Sequence[Corpus], score: NamedScore) -> list[Accumulator]:
-    """Return the counts of every corpus."""
-    accumulators = []
+    """Return the counts of every corpus; what they warn of is told once."""
+    accumulators, tally = [], Tally()
     for corpus in corpora:
         accumulators.append(score.start(scores_alone=True))
         refuse_unused([accumulators[-1].metric], corpus.given)
-        accumulators[-1].update_corpus(corpus)
+        with tally.collecting():
+            accumulators[-1].update_corpus(corpus)
+    tally.warn()
     return accumulators
 
 
