@@ -82,6 +82,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
         segments = request.files.read()
         corpora, kept = segments.corpora, [map(_label, map(json.loads, values)) for values in segments.kept.values()]
         labels = [" · ".join(row) for row in zip(*kept, strict=True)] if kept else None
+        labels = labels or request.files.bad.ids_of_left() or None
         if not options["texts"] and len(corpora[0]) > 1:
             units = segments.extras.get("unit")
             test = test._replace(unit=units_in(request, [] if units is None else units.tolist()))
