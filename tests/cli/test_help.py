@@ -4,16 +4,21 @@ import json
 import subprocess
 import sys
 from functools import cache
+from inspect import Parameter, signature
 from itertools import pairwise
 
 import pytest
+import textgauge
+from click import Context
 from option_values import LEARNED, WITH_A_MODEL, drawn
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
-from textgauge.cli.command import flag_of
+from textgauge.cli.command import DEFAULT, flag_of
 from textgauge.cli.main import COMMANDS, main
 from textgauge.metric.metric import with_defaults
 from textgauge.options import Reports, options_of
+from textgauge.resampling import PairedOptions
+from textgauge.resampling.draws import seed_of
 from tiny_meteor import save_jar, save_wordnet
 from tiny_models import save_for
 
@@ -300,3 +305,25 @@ def test_a_page_about_a_metric_begins_with_its_range(run, name, head):
     first, second, *_ = run("help", name).stdout.splitlines()
     assert first == head
     assert second.endswith("?")
+
+
+def test_commands_and_functions_have_one_set_of_defaults():
+    """Of every option that both have: a score or a p-value is the same wherever it is asked for."""
+    functions = {
+        "compare": (textgauge.compare, PairedOptions), "plan": (textgauge.plan,), "agree": (textgauge.agreement,),
+        "explain": (textgauge.explain, PairedOptions), "pairwise": (textgauge.pairwise,), "mbr": (textgauge.mbr,),
+        "tokenize": (textgauge.tokenize,),
+    }  # fmt: skip
+    shared = {}
+    for command, called in functions.items():
+        ours = {name: one.default for form in called for name, one in signature(form).parameters.items()}
+        for option in main.get_command(Context(main), command).params:
+            if option.name in ours and isinstance(option.default, (bool, int, float, str)):
+                default = ours[option.name]
+                shared[command, option.name] = default
+                # No seed is that of the command line.
+                expected = seed_of(default) if option.name == "seed" else default
+                assert option.default == expected, (command, option.name)
+        if (default := ours.get("metric")) not in (None, Parameter.empty):
+            assert default == DEFAULT, command
+    assert {("compare", "confidence"), ("plan", "n_resamples"), ("agree", "seed"), ("plan", "power")} <= shared.keys()

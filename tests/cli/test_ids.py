@@ -1,6 +1,7 @@
 """Files whose rows have ids, in one order or another."""
 
 import json
+import re
 
 import pytest
 import textgauge
@@ -455,3 +456,28 @@ def test_places_behind_rows_that_were_alike(refused, write, own, theirs, message
     found = refused("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)
     assert says(found, message)
     assert found.endswith(BY_POSITION) == ("in no row" not in message)
+
+
+def test_rows_of_other_order_are_named_by_their_ids(run, write, tmp_path):
+    """Their numbers are those of one file alone."""
+    texts = {"s1": ("a cat sat", "a dog sat"), "s2": ("a dog ran", "the dog"), "s3": ("we go", "we go now")}
+    texts["s4"] = "x", "y"
+    systems = [[{"id": key, "prediction": pair[i]} for key, pair in texts.items()] for i in (0, 1)]
+    references = [{"id": key, "reference": None if key == "s4" else pair[0]} for key, pair in texts.items()]
+    write("a.jsonl", systems[0])
+    write("b.jsonl", systems[1][::-1])
+    write("r.jsonl", references[::-1])
+    words = "-r", "r.jsonl", "-m", "wer", "--skip-bad"
+    run("score", "b.jsonl", *words, "--by-position", "-o", "same.jsonl")
+    assert '"id"' not in (tmp_path / "same.jsonl").read_text()
+    done = run("score", "a.jsonl", *words, "--worst", 1, "-o", "rows.jsonl")
+    assert "bad row, r.jsonl, line 1" in done.stderr
+    assert "\nid s" in done.stdout
+    rows = [*map(json.loads, (tmp_path / "rows.jsonl").read_text().splitlines())]
+    assert [(row["segment"], row["id"]) for row in rows] == [(1, "s1"), (2, "s2"), (3, "s3")]
+    [found] = json.loads(run("compare", "a.jsonl", "b.jsonl", *words, "--json").stdout)["metrics"]["wer"][1:]
+    assert [(part["segment"], part["id"]) for part in found["worst"]] == [(2, "s2"), (3, "s3"), (1, "s1")]
+    assert re.search(r"b.jsonl, worst +s2 ", run("compare", "a.jsonl", "b.jsonl", *words).stdout)
+    # One order of all files has numbers.
+    write("r.jsonl", references)
+    assert "segment 1: " in run("score", "a.jsonl", *words, "--worst", 1).stdout

@@ -330,7 +330,7 @@ NAMED = {
     "files/parallel.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
     "modules/comparison.py": {"bleu"},
-    "report/explain.py": {"bleu"},
+    "report/explain.py": {"sacrebleu"},
     "trainer/metrics.py": {"rouge", "bleu"},
 }
 

@@ -140,12 +140,13 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     settings = settings._replace(unit=unit).chosen(len(accumulators[0][0]))
     # The documents, or the numbers of the segments in the files.
     places = list(dict.fromkeys(documents)) or request.files.bad.numbers(len(accumulators[0][0]))
+    ids = [] if documents else request.files.bad.ids_of_left()
     n_shown = 0 if options["brief"] else options["n_shown"]
     for of_systems, key, about in _by_score(request, accumulators, settings, options):
         with refusals(about["name"]):
             told = {"names": request.names, "by": _told_metric(request)}
             rows = _results_by_system(of_systems, key, settings, told, corrects=options["holm"])
-            differences = _differences(of_systems, key, documents, places, n_shown)
+            differences = _differences(of_systems, key, documents, places, ids, n_shown)
         every = zip(request.systems, request.names, rows, differences, strict=True)
         rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
         yield Compared(**about, unit=_UNITS[bool(documents)], rows=rows)
@@ -186,7 +187,12 @@ def _results_by_system(
 
 
 def _differences(
-    accumulators: Sequence[Accumulator], key: str, documents: Sequence[str], places: Sequence[Any], n: int
+    accumulators: Sequence[Accumulator],
+    key: str,
+    documents: Sequence[str],
+    places: Sequence[Any],
+    ids: Sequence[str],
+    n: int,
 ) -> list[dict[str, Any]]:
     """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
     unit = _UNITS[bool(documents)]
@@ -196,8 +202,16 @@ def _differences(
         gains = scores - first if accumulators[0].metric.scores.of(key).higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
-        pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
-        rows = [[{unit: place, "score1": a, "score2": b, "stat": b - a} for place, a, b in side] for side in pairs]
+        rows = [
+            [
+                {
+                    unit: places[i], **({"id": ids[i]} if ids else {}),
+                    "score1": float(first[i]), "score2": float(scores[i]), "stat": float(scores[i]) - float(first[i]),
+                }
+                for i in side
+            ]
+            for side in (worst, best)
+        ]  # fmt: skip
         differences.append(dict(zip(SIDES, rows, strict=True)))
     return differences
 

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any, ClassVar
 
 from ..accumulation.accumulator import Accumulator
-from ..checks import listed, quantity
+from ..checks import listed, printable, quantity
 from ..resampling import AllPairs, PairedOptions
 from ..resampling.comparison import TESTS
 from ..resampling.power import POWER
@@ -188,7 +188,9 @@ class Compared(Tested):
             for part in row[side]:
                 figures = [*map(self.numbers.figure, (part["score1"], part["score2"]))]
                 difference = self.numbers.difference(part["stat"])
-                most.add(f"{row['name']}, {side}", str(part[self.unit]), *figures, difference)
+                most.add(
+                    f"{row['name']}, {side}", printable(str(part.get("id", part[self.unit]))), *figures, difference
+                )
         return [scores, most] if most.rows else [scores]
 
 

@@ -35,8 +35,8 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 @click.option("--against", multiple=True, metavar="TEXT", help="A reference of --text; again for more of them.")
 @click.option("--source", metavar="TEXT", help="The source of the texts, for metrics that read it.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
-              help="Resamples of the bootstrap. [default: 1000]")  # fmt: skip
+@click.option("-n", "--n-resamples", type=int, metavar="N",
+              help="Resamples. [default: 1000, or 10000]")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", default=12345, help="Seed of the bootstrap. [default: 12345]")
 @click.option("--keep", multiple=True, metavar="NAME", help="Column to show beside the number of a segment.")
 @click.option("--segments", "most_segments", type=Whole(1), metavar="N", default=5000,
@@ -82,6 +82,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
         segments = request.files.read()
         corpora, kept = segments.corpora, [map(_label, map(json.loads, values)) for values in segments.kept.values()]
         labels = [" · ".join(row) for row in zip(*kept, strict=True)] if kept else None
+        labels = labels or request.files.bad.ids_of_left() or None
         if not options["texts"] and len(corpora[0]) > 1:
             units = segments.extras.get("unit")
             test = test._replace(unit=units_in(request, [] if units is None else units.tolist()))

@@ -122,11 +122,11 @@ def score(context: click.Context, /, **options: Any) -> None:
         corpora = joined_segments(extras.texts).corpora if extras.texts else []
         texts = [*sheet.texts]
         texts += _confusions(request.names, corpora, systems, options["confusions"]) if options["confusions"] else []
-        texts += _worst(request.names, corpora, systems, options["worst"], numbers) if options["worst"] else []
+        texts += _worst(request, corpora, systems, options["worst"], numbers) if options["worst"] else []
         passed = _passed(request, systems, options) if options["pass_at"] else ()
         sheet = Sheet([*sheet.tables, *passed], sheet.page, texts=texts)
     if rows is not None:
-        every = partial(rows.blocks, request.names, systems, numbers, extras.ids)
+        every = partial(rows.blocks, request.names, systems, numbers, extras.ids or request.files.bad.ids_of_left())
         write_rows(options["output"], every, options["width"], options["keep"])
     sheet.show({**options, "output": None if has_rows else options["output"]})
     worse = [*_worse(request, systems, bounds)] if bounds else []
@@ -191,10 +191,11 @@ def _confusions(
 
 
 def _worst(
-    names: Sequence[str], corpora: Sequence[Corpus], systems: Sequence[Sequence[MetricResult]], n_most: int,
+    request: Request, corpora: Sequence[Corpus], systems: Sequence[Sequence[MetricResult]], n_most: int,
     numbers: Sequence[int],
 ) -> Iterator[str]:  # fmt: skip
     """Yield the worst segments of every system by every metric, with their texts."""
+    names, ids = request.names, request.files.bad.ids_of_left()
     for name, corpus, scored in zip(names, corpora, systems, strict=True):
         for result in scored:
             metric = result.accumulator.metric
@@ -207,7 +208,8 @@ def _worst(
                 of_system = f" of {name}" if len(names) > 1 else ""
                 lines = [f"{label}, worst segments{of_system}"]
                 for i in order.tolist():
-                    lines.append(f"segment {numbers[i]}: {result.numbers.text(float(scores[i]))}")
+                    place = f"id {printable(ids[i])}" if ids else f"segment {numbers[i]}"
+                    lines.append(f"{place}: {result.numbers.text(float(scores[i]))}")
                     lines += [f"  {side:<11}{printable(text) or '(empty)'}" for side, text in _sides(corpus, i)]
                 yield "\n".join(lines)
 
@@ -400,7 +402,7 @@ def _sheet(
     if is_one_table and not columns:
         return Sheet([_one_table(systems[0], request.names[0])])
     tables = _tables(systems[0], request.names[0] if options["names"] else "")
-    return Sheet(tables, texts=[_segments_text(columns, numbers)] if columns else [])
+    return Sheet(tables, texts=[_segments_text(columns, request.files.bad.ids_of_left() or numbers)] if columns else [])
 
 
 def _page(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[MetricResult]]) -> dict[str, Any]:
@@ -673,8 +675,8 @@ def _tables(scored: Sequence[MetricResult], name: str) -> list[Table]:
     ]  # fmt: skip
 
 
-def _segments_text(columns: Sequence[tuple[str, Sequence[str]]], numbers: Sequence[int]) -> str:
-    cells = [["segment", *map(str, numbers)], *([name, *texts] for name, texts in columns)]
+def _segments_text(columns: Sequence[tuple[str, Sequence[str]]], places: Sequence[int] | Sequence[str]) -> str:
+    cells = [["segment", *map(printable, map(str, places))], *([name, *texts] for name, texts in columns)]
     widths = [max(map(len, column)) for column in cells]
     return "\n".join("  ".join(map(str.rjust, row, widths)) for row in zip(*cells, strict=True))
 

@@ -28,7 +28,7 @@ Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
 
 @metric_by_keyword
 def matches(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu"
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu"
 ) -> list[Alignment]:  # fmt: skip
     """Return the tokens of every prediction and reference that match, or what a model marks as wrong.
 

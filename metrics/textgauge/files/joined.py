@@ -243,6 +243,10 @@ class Joined:
                 self.has_reordered = False
                 return
             orders[i] = in_place
+        if moved and len(self._row_of) + self._n_bad == self._n_rows:
+            texts = {row: text for text, row in self._row_of.items()}
+            texts |= {self._n_rows + row: text for row, text in own.ids}
+            self._bad.ids = [texts.get(row, "") for row in range(self._n_rows + n_rows)]
         yield from self._in_blocks([self._taken(i, block, orders[i]) for i, block in enumerate(whole)])
 
     def _in_blocks(self, whole: Sequence[TextBlock]) -> Iterator[list[TextBlock]]:

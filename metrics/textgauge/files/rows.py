@@ -175,12 +175,16 @@ class BadRows:
     n_rows : int
     skipped : list of int
         The segments that were left out since a row of theirs is bad, ascending, from 0.
+    ids : list of str
+        The ids of all segments, in the place of whose numbers they stand where files have their rows in different
+        order; else empty.
     """
 
     def __init__(self, *, is_skipped: bool = False, way_out: str = "") -> None:
         """Start without any."""
         self.is_skipped, self.way_out, self.n_rows = is_skipped, way_out, 0
         self.skipped: list[int] = []
+        self.ids: list[str] = []
         self._first: FileError | None = None
         self._places: list[tuple[str, str]] = []
         # A row of a long table may be read for each of its systems.
@@ -206,6 +210,11 @@ class BadRows:
         every = range(1, n + self.n_skipped + 1)
         return np.delete(np.array(every), self.skipped).tolist() if self.skipped else every
 
+    def ids_of_left(self) -> list[str]:
+        """Return the ids of the segments that are left, empty where their numbers are those of all files."""
+        left_out = {*self.skipped}
+        return [text for i, text in enumerate(self.ids) if i not in left_out]
+
     def check(self) -> None:
         """Raise if there are any and they are not skipped: the error of the first, and where others are."""
         if self._first is None or self.is_skipped:
@@ -223,7 +232,7 @@ class BadRows:
         return f"{left_out}: {in_number(self.n_rows, 'bad [row|rows]')}, {self._which()}"
 
     def _which(self) -> str:
-        is_one_file = len({name for name, _ in self._places}) == 1
+        is_one_file = len({name for name, _ in self._places}) == 1 and not self.ids
         places = listed([item if is_one_file else f"{name}, {item}" for name, item in self._places])
         return places if self.n_rows <= N_SHOWN else f"the first {N_SHOWN} are {places}"
 

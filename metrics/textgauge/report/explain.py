@@ -68,7 +68,7 @@ def _lines(predictions: Any) -> Any:
 
 @metric_by_keyword
 def explain(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu"
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu"
 ) -> Explained:  # fmt: skip
     """Return the calculation of a score: its steps with their numbers, and why it is 0.
 

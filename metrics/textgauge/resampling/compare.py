@@ -63,12 +63,12 @@ class Comparisons(list[Comparison]):
 
 @overload
 def compare(
-    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu",
     all_pairs: Literal[False] = False, **options: Any,
 ) -> Comparisons: ...  # fmt: skip
 @overload
 def compare(
-    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu",
     all_pairs: Literal[True], **options: Any,
 ) -> AllPairs: ...  # fmt: skip
 @overload
@@ -83,7 +83,7 @@ def compare(
 ) -> dict[str, AllPairs]: ...  # fmt: skip
 @metric_by_keyword
 def compare(
-    systems: Systems, references: Any = None, *, sources: Any = None, metric: Any = "bleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: Any = "sacrebleu",
     all_pairs: bool = False, **options: Any,
 ) -> Any:  # fmt: skip
     """Score several systems on the same segments and test each against the first, or every two of them.

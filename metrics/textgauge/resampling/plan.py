@@ -107,7 +107,7 @@ class PlanOptions(NamedTuple):
 
 @overload
 def plan(
-    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "bleu",
+    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu",
     difference: Differences = None, power: float = POWER,
     confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
 ) -> Plan: ...  # fmt: skip
@@ -119,7 +119,7 @@ def plan(
 ) -> dict[str, Plan]: ...  # fmt: skip
 @metric_by_keyword
 def plan(
-    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: Any = "bleu",
+    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: Any = "sacrebleu",
     difference: Differences = None, power: float = POWER,
     confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
 ) -> Any:  # fmt: skip
