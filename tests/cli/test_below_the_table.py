@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from textgauge.cli.compared import smallest_of
+from textgauge.cli.compared import power_notes
 
 
 def test_most_frequent_edits(run, write):
@@ -128,6 +128,13 @@ def test_bad_rows_beside_texts(run, tmp_path):
 
 
 def test_a_difference_of_one_of_several_scores_has_its_name():
-    assert smallest_of({"a": 0.5, "b": 0.0}) == "0.5 (a)"
-    assert smallest_of({"a": 0.5}) == "0.5"
-    assert smallest_of({"a": 0.0, "b": None}) == ""
+    def note(smallest):
+        return [text.removeprefix("With 9 segments, ") for text in power_notes("9 segments", smallest)]
+
+    found, beyond = "a true difference of 0.5{} would be detected 80% of the time", "no difference{} is large enough"
+    assert note({"a": 0.5, "b": 0.0}) == [found.format(" (a)")]
+    assert note({"a": 0.5}) == [found.format("")]
+    assert note({"a": 0.0}) == []
+    both = note({"a": 0.5, "b": float("inf")})
+    assert both == [found.format(" (a)"), beyond.format(" of b") + " to be detected 80% of the time"]
+    assert note({"a": float("inf")}) == [beyond.format("") + " to be detected 80% of the time"]

@@ -458,7 +458,7 @@ def test_matches_are_error_spans(saved, usual, qe):
             textgauge.matches(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**options))
     with pytest.raises(TypeError, match="^`sources` cannot be given, since chrf uses no sources"):
         textgauge.matches(HYPS, REFS, sources=SRCS, metric="chrf")
-    with pytest.raises(TypeError, match="^references: expected texts, which bleu needs, got None"):
+    with pytest.raises(TypeError, match="^references: expected texts, which sacrebleu needs, got None"):
         textgauge.matches(HYPS)
 
 

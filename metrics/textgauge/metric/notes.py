@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -42,8 +43,7 @@ _LEAST_LETTERS = 16
 # Segments, from all over the first chunk, in which capitals and punctuation of one side alone are looked for; the share
 # of them that has any on that side at least, and on the other at most; and the words that must match without them.
 _N_WRITTEN, _MOST_WRITTEN, _LEAST_WRITTEN, _LEAST_GAINED = 64, 0.8, 0.02, 2
-_MARKS = re.compile("[^\\w\\s'\u2019-]+")
-_WRITTEN: dict[str, Callable[[str], str]] = {"capitals": str.lower, "punctuation": lambda text: _MARKS.sub("", text)}
+_MARK = re.compile("[^\\w\\s'\u2019-]")
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
 
@@ -217,6 +217,14 @@ def _is_one_spelled(left: str, right: str) -> bool:
 def _n_common(left: str, right: str) -> int:
     """Return how many words two texts share."""
     return sum((Counter(left.split()) & Counter(right.split())).values())
+
+
+def _unmarked(text: str) -> str:
+    """Return a text without punctuation but apostrophes and hyphens, which may stand in words."""
+    return _MARK.sub(lambda found: "" if unicodedata.category(found[0])[0] == "P" else found[0], text)
+
+
+_WRITTEN: dict[str, Callable[[str], str]] = {"capitals": str.lower, "punctuation": _unmarked}
 
 
 def _is_of_one_side(found: Sequence[Sequence[bool]]) -> bool:

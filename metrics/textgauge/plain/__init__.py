@@ -96,5 +96,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _FILE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(f".{_FILE_OF[name]}", __name__), name)
-    return value
+    # All of its names: the import has put the file in the place of a function of its name.
+    file = import_module(f".{_FILE_OF[name]}", __name__)
+    globals().update({own: getattr(file, own) for own in _NAMES[_FILE_OF[name]]})
+    return globals()[name]
