@@ -20,6 +20,7 @@ from textgauge.accumulation.named_score import score_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus, corpus_of, text_column
+from textgauge.metric import notes
 from textgauge.metric.metric import with_defaults
 from textgauge.metric.notes import Notes, TwoForms
 
@@ -357,6 +358,11 @@ def test_capitals_and_punctuation_of_one_side_alone_are_told_of_speech():
     [told] = told_by(textgauge.wer, [text.upper() for text in WRITTEN[1]], WRITTEN[0])
     assert "in case (one side has capitals alone) and in punctuation" in told
     assert "lower()" not in told
+    chinese = ["今天天气很好我们去公园"] * 2, ["今天天气很好，我们去公园。"] * 2
+    [told] = told_by(textgauge.cer, *chinese)
+    assert "`whitespace=False`" in told
+    assert "whitespace" not in told_by(functools.partial(textgauge.cer, whitespace=False), *chinese)[0]
+    assert textgauge.cer(*chinese, normalizer="basic", whitespace=False)["cer"] == 0
     plain = ["the red cat"] * 40
     for sides in (
         # Nothing more would match; several texts of the other side have some; most of the one side have none.
@@ -368,6 +374,16 @@ def test_capitals_and_punctuation_of_one_side_alone_are_told_of_speech():
         assert told_by(textgauge.wer, *sides) == []
     for call in (functools.partial(textgauge.wer, normalizer="basic"), textgauge.rouge):
         assert not [text for text in told_by(call, *WRITTEN) if "differ" in text]
+
+
+@pytest.mark.parametrize("n", [1, 2, 64, 500])
+def test_the_beginnings_of_long_texts_are_searched_for_capitals_and_punctuation(monkeypatch, n):
+    read = []
+    monkeypatch.setitem(notes._WRITTEN, "punctuation", lambda text: read.append(len(text)) or text.replace(".", ""))
+    text = " ".join(["we went home again"] * 1000)
+    [told] = told_by(textgauge.wer, [text] * n, [text.replace(" again", ".")] * n)
+    assert "differ in punctuation" in told
+    assert 0 < sum(read) <= 2 * notes._N_BYTES
 
 
 def test_signs_of_both_sides_are_not_told():

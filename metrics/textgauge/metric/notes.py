@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import unicodedata
 from collections import Counter
@@ -40,8 +41,9 @@ _LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
 _LEAST_ALIKE = 0.7
 # So many letters have the first texts of a side at least whose case is looked at.
 _LEAST_LETTERS = 16
-# Segments, from all over the first chunk, in which capitals and punctuation of one side alone are looked for; the share
-# of them that has any on that side at least, and on the other at most; and the words that must match without them.
+# Segments, from all over the first chunk, in which capitals and punctuation of one side alone are looked for, of long
+# ones in the beginning; the share of them that has any on that side at least, and on the other at most; and the words
+# that must match without them.
 _N_WRITTEN, _MOST_WRITTEN, _LEAST_WRITTEN, _LEAST_GAINED = 64, 0.8, 0.02, 2
 _MARK = re.compile("[^\\w\\s'\u2019-]")
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
@@ -394,7 +396,8 @@ class TwoForms(Note):
         """Compare the first segments, whose one side may have capitals alone, or no punctuation."""
         if self._is_idle:
             return
-        if corpus.offsets is None or len(corpus.references) == len(corpus):
+        is_large = corpus.hypotheses[0].isupper(), corpus.references[0].isupper()
+        if is_large[0] is not is_large[1] and (corpus.offsets is None or len(corpus.references) == len(corpus)):
             self._read_capitals(corpus)
         if self._spoken:
             self._written = self._ways_of_writing(corpus)
@@ -419,23 +422,25 @@ class TwoForms(Note):
 
     def _ways_of_writing(self, corpus: Corpus) -> list[str]:
         """Return in what one side is written and the other is not, where words match without it."""
-        rows = np.linspace(0, len(corpus) - 1, min(_N_WRITTEN, len(corpus))).astype(int).tolist()
+        n = min(_N_WRITTEN, len(corpus))
+        rows = [i * (len(corpus) - 1) // max(n - 1, 1) for i in range(n)]
         firsts = rows if corpus.offsets is None else [int(corpus.offsets[row]) for row in rows]
-        sides = [corpus.hypotheses[row] for row in rows], [corpus.references[row] for row in firsts]
+        length = _N_BYTES // n
+        sides = (
+            [corpus.hypotheses[row][:length] for row in rows],
+            [corpus.references[row][:length] for row in firsts],
+        )
         mended = [[text.lower() for text in side] if self._differs_in_case else side for side in sides]
         ways: list[str] = []
         for way, mend in _WRITTEN.items():
-            usual = [[mend(text) for text in side] for side in mended]
-            changed = [
-                [one != other for one, other in zip(*two, strict=True)] for two in zip(mended, usual, strict=True)
-            ]
+            usual = [[*map(mend, side)] for side in mended]
+            changed = [[*map(operator.ne, *two)] for two in zip(mended, usual, strict=True)]
             if _is_of_one_side(changed) and self._are_compared(mended, usual):
                 ways, mended = [*ways, f"{way} (one side has none)"], usual
         if not ways:
             return []
-        n_common = sum(_n_common(*pair) for pair in zip(*mended, strict=True))
-        n_common -= sum(_n_common(*pair) for pair in zip(*sides, strict=True))
-        return ways if n_common >= _LEAST_GAINED else []
+        after, before = (sum(map(_n_common, *both)) for both in (mended, sides))
+        return ways if after - before >= _LEAST_GAINED else []
 
     def _are_compared(self, given: Sequence[Sequence[str]], usual: Sequence[Sequence[str]]) -> bool:
         """Return whether a text is compared in another form than its usual one."""
