@@ -84,7 +84,7 @@ LONE_SPACES = (
     "jiwer: put a space in its place, or pass `tokenizer='whitespace'`."
 )
 SPOKEN = "`normalizer='basic'`, which lower-cases and drops punctuation"
-SPOKEN_AS_CHARACTERS = f"{SPOKEN} (for text without spaces also `whitespace=False`, since a space takes its place)"
+SPOKEN_WITHOUT_SPACES = f"`whitespace=False` with {SPOKEN} and leaves spaces in its place"
 UNSPLIT_BY_WER = (
     "words of text without spaces are whole sentences, so that one wrong character makes all of it wrong: use cer, "
     "the rate of characters, or `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese)."
@@ -195,8 +195,8 @@ class EditMetric(Metric):
     aligner = ALIGNERS.index("jiwer")
     # Whether words may be joined.
     joins = False
-    # What is advised where one side alone has capitals or punctuation.
-    spoken = SPOKEN
+    # What is advised where one side alone has capitals or punctuation, and last where text has no spaces.
+    spoken: Sequence[str] = (SPOKEN,)
 
     def notes(self) -> Notes:
         """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
@@ -446,7 +446,7 @@ class CerMetric(EditMetric):
         self.tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
         self.normalizer = rewriting_of(o)
         if o.whitespace and o.preset is None:
-            self.spoken = SPOKEN_AS_CHARACTERS
+            self.spoken = SPOKEN, SPOKEN_WITHOUT_SPACES
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""

@@ -45,6 +45,8 @@ _LEAST_LETTERS = 16
 # ones in the beginning; the share of them that has any on that side at least, and on the other at most; and the words
 # that must match without them.
 _N_WRITTEN, _MOST_WRITTEN, _LEAST_WRITTEN, _LEAST_GAINED = 64, 0.8, 0.02, 2
+# Characters of a word; Finnish has 9.
+_MOST_OF_WORD = 10
 _MARK = re.compile("[^\\w\\s'\u2019-]")
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
@@ -351,16 +353,18 @@ class TwoForms(Note):
     _mended = "text"
     _differs_in_case = False
     _written: Sequence[str] = ()
+    _is_unspaced = False
 
     def __init__(
         self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
-        compared: Callable[[str], object] | None = None, is_whole: bool = False, spoken: str = "",
+        compared: Callable[[str], object] | None = None, is_whole: bool = False,
+        spoken: Sequence[str] = (),
     ) -> None:  # fmt: skip
         """Set what splits the text: a function of a user, or a model, may know that the letters are the same.
 
         `compared` returns a text in the form in which it is compared, by default its tokens, or itself; `is_whole`
         says that texts are equal or not, whatever they have in common; `spoken` is the advice where one side alone
-        has capitals or punctuation, as of transcripts of speech.
+        has capitals or punctuation, as of transcripts of speech, and, if there are two, that for text without spaces.
         """
         self._spoken = spoken
         self._is_idle = _is_unknown(tokenizer, normalizer)
@@ -440,7 +444,11 @@ class TwoForms(Note):
         if not ways:
             return []
         after, before = (sum(map(_n_common, *both)) for both in (mended, sides))
-        return ways if after - before >= _LEAST_GAINED else []
+        if after - before < _LEAST_GAINED:
+            return []
+        n_words = sum(len(text.split()) for text in mended[1])
+        self._is_unspaced = sum(map(len, mended[1])) > _MOST_OF_WORD * n_words
+        return ways
 
     def _are_compared(self, given: Sequence[Sequence[str]], usual: Sequence[Sequence[str]]) -> bool:
         """Return whether a text is compared in another form than its usual one."""
@@ -534,7 +542,7 @@ class TwoForms(Note):
             mended += ".lower()"
         advice = [f"`{mended}` for every text of both sides"] if mended != "text" else []
         if self._written:
-            ways, advice = [*ways, *self._written], [*advice, self._spoken]
+            ways, advice = [*ways, *self._written], [*advice, self._spoken[-1 if self._is_unspaced else 0]]
         if ways:
             yield (
                 f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "
