@@ -171,9 +171,10 @@ class LoneSpaces(Note):
 
 
 class TornWords(Note):
-    """Looks for words that a normalizer splits."""
+    """Looks for words that a normalizer splits, the one with the name `by`."""
 
     about = "marks"
+    by = "whisper-basic"
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
@@ -203,7 +204,7 @@ class EditMetric(Metric):
         always: list[Note] = []
         if self.tokenizer.rule == "spaces" and self.normalizer is None:
             always = [LoneSpaces()]
-        elif self.normalizer is not None and self.normalizer.name == "whisper-basic":
+        elif self.normalizer is not None and self.normalizer.name == TornWords.by:
             always = [TornWords()]
         return Notes(*always, unusual=self._unusual, reads_latin=self.tokenizer.drops_letters)
 

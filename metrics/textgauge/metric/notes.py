@@ -275,9 +275,12 @@ def _are_odd(tokens: Any) -> bool:
     return bool(getattr(tokens, "n_empty", 0) or getattr(tokens, "are_single", False))
 
 
-def notes_on_tokens(tokenizer: Tokenizer) -> tuple[Note, ...]:
-    """Return what most metrics of tokens look for."""
-    return LostText(tokenizer), Misfit(tokenizer), SingleTokens(), TwoForms(tokenizer)
+def notes_on_tokens(
+    tokenizer: Tokenizer, normalizer: Normalizer | None = None, spoken: Sequence[str] = ()
+) -> tuple[Note, ...]:
+    """Return what most metrics of tokens look for; `spoken` is as in `TwoForms`."""
+    forms = TwoForms(tokenizer, normalizer, spoken=spoken)
+    return LostText(tokenizer), Misfit(tokenizer, normalizer), SingleTokens(), forms
 
 
 class LostText(CountedNote):
