@@ -428,7 +428,7 @@ class TwoForms(Note):
         self._differs_in_case = common[1] > common[0]
 
     def _ways_of_writing(self, corpus: Corpus) -> list[str]:
-        """Return in what one side is written and the other is not, where words match without it."""
+        """Return what one side has and the other lacks, capitals or punctuation, where more words match without it."""
         n = min(_N_WRITTEN, len(corpus))
         rows = [i * (len(corpus) - 1) // max(n - 1, 1) for i in range(n)]
         firsts = rows if corpus.offsets is None else [int(corpus.offsets[row]) for row in rows]
@@ -454,7 +454,7 @@ class TwoForms(Note):
         return ways
 
     def _are_compared(self, given: Sequence[Sequence[str]], usual: Sequence[Sequence[str]]) -> bool:
-        """Return whether a text is compared in another form than its usual one."""
+        """Return whether a text that was changed is also compared in another form."""
         both = zip(chain(*given), chain(*usual), strict=True)
         return any(self._compared(one) != self._compared(other) for one, other in both if one != other)
 
