@@ -329,7 +329,7 @@ NAMED = {
     "cli/command.py": {"sacrebleu"},
     "files/parallel.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
-    "modules/comparison.py": {"bleu"},
+    "modules/comparison.py": {"sacrebleu"},
     "report/explain.py": {"sacrebleu"},
     "trainer/metrics.py": {"rouge", "bleu"},
 }
