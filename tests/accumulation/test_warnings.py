@@ -351,6 +351,8 @@ def test_capitals_and_punctuation_of_one_side_alone_are_told_of_speech():
         for sides in (WRITTEN, WRITTEN[::-1], [side[:1] for side in WRITTEN]):
             [told] = told_by(call, *sides)
             assert re.search(rf"differ in {re.escape(both)}, so .* pass `normalizer='basic'`, which", told), name
+    lines = [f" {text}.\n" for text in WRITTEN[1]], [f" {text}\n" for text in WRITTEN[1]]
+    assert "differ in punctuation (one side has none), so" in told_by(textgauge.cer, *lines)[0]
     several = [[text, "other words"] for text in WRITTEN[1]]
     assert both in told_by(textgauge.wer, WRITTEN[0], several)[0]
     [told] = told_by(functools.partial(textgauge.wer, lowercase=True), *WRITTEN)

@@ -151,7 +151,8 @@ class Notes:
             if corpus.first == 0:
                 left, right = given.hypotheses, given.references
                 if len(left) and len(right):
-                    one, other = left[0], right[0]
+                    # Lines of a file may have their ends.
+                    one, other = left[0].strip(), right[0].strip()
                     # The first text of one side has capitals alone, or begins or ends as that of the other does not.
                     # Without a call: for every single pair.
                     if (
