@@ -28,6 +28,16 @@ def test_equal_to_compare(comparison):
     assert comparison.compute(**SIDES, **options) == expected._asdict()
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.filterwarnings("ignore")
+def test_without_a_metric_the_score_is_that_of_compare(name):
+    module = evaluate.load(str(COMPARISONS / name), module_type="comparison", n_resamples=50)
+    test = name.removeprefix("paired_")
+    [expected] = textgauge.compare([FIRST, SECOND], REFS, test=test, n_resamples=50)
+    assert expected.score2 > 1
+    assert module.compute(**SIDES) == expected._asdict()
+
+
 def test_loads_as_a_comparison(comparison):
     assert isinstance(comparison, evaluate.Comparison)
     assert comparison.module_type == "comparison"
