@@ -55,6 +55,7 @@ def test_nothing_is_extracted_by_default():
         *[(one, "<answer>...</answer>") for one in ("<answer>", "<answer></answer>", "</answer>", "<answer>...")],
         *[(one, r"\boxed{}") for one in ("boxed{}", "boxed", r"\boxed", r"\\boxed{}", r"\boxed{...}", "boxed{...}")],
         ("#### ", "####(.*)"), ("Answer: ...", "Answer:(.*)"), ("<|answer|>", r"<\|answer\|>(.*)"),
+        ("<|answer|>(.*)", r"<\|answer\|>(.*)"), (r"<|a|>(\d+)<|b|>", r"<\|a\|>(\d+)<\|b\|>"),
     ],
 )  # fmt: skip
 def test_a_mark_without_a_place_for_the_answer_is_refused(extract, meant):

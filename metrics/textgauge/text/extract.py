@@ -68,20 +68,22 @@ def extractor(extract: Any) -> Callable[[str], str | None] | None:
 
 def _refuse_lone_mark(extract: str) -> None:
     """Refuse a mark without a place for what it marks: as a regular expression it finds itself, and pays nothing."""
-    bare = extract.replace(_GAP, "").strip()
+    bare, problem = extract.replace(_GAP, "").strip(), "which finds no other text"
+    before, _, after = extract.partition(_GAP)
     if not bare:
         fail(ValueError, "extract", _ALLOWED, f"{shown(extract)}, without marks")
     if re.fullmatch(r"\\*boxed *(\{ *\}?)?", bare):
         meant = _BOXED + "}"
-    elif _TOKEN.fullmatch(bare):
-        meant = f"{re.escape(bare)}(.*)"
-    elif _SPECIAL.search(bare) or (extract.partition(_GAP)[0] and extract.partition(_GAP)[2]):
+    elif _TOKEN.search(bare) and not (before and after):
+        meant = _TOKEN.sub(lambda token: re.escape(token[0]), bare)
+        meant, problem = meant + "(.*)" * (_TOKEN.fullmatch(bare) is not None), "in which | separates alternatives"
+    elif _SPECIAL.search(bare) or (before and after):
         return
     elif tag := _TAG.match(bare):
         meant = f"<{tag[1]}>{_GAP}</{tag[1]}>"
     else:
         meant = f"{bare}(.*)"
-    fail(ValueError, "extract", _ALLOWED, f"{shown(extract)}, which finds no other text; did you mean {meant!r}?")
+    fail(ValueError, "extract", _ALLOWED, f"{shown(extract)}, {problem}; did you mean {meant!r}?")
 
 
 class _Between:
