@@ -370,6 +370,9 @@ def test_capitals_and_punctuation_of_one_side_alone_are_told_of_speech():
     assert "pass `whitespace=False` with `normalizer='basic'`, which" in told
     assert "whitespace" not in told_by(functools.partial(textgauge.cer, whitespace=False), *chinese)[0]
     assert textgauge.cer(*chinese, normalizer="basic", whitespace=False)["cer"] == 0
+    # Words are not made equal by it, nor are abbreviations.
+    assert not [text for text in told_by(textgauge.wer, *chinese) if "differ in" in text]
+    assert told_by(textgauge.wer, ["in the us at 5 pm"] * 3, ["in the u.s. at 5 p.m."] * 3) == []
     plain = ["the red cat"] * 40
     for sides in (
         # Nothing more would match; several texts of the other side have some; most of the one side have none.

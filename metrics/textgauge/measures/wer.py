@@ -446,8 +446,8 @@ class CerMetric(EditMetric):
         rule = "character-jiwer-3" if o.preset == "jiwer-3" else "every-character"
         self.tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
         self.normalizer = rewriting_of(o)
-        if o.whitespace and o.preset is None:
-            self.spoken = SPOKEN, SPOKEN_WITHOUT_SPACES
+        if o.preset is None:
+            self.spoken = SPOKEN, SPOKEN_WITHOUT_SPACES if o.whitespace else SPOKEN
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""

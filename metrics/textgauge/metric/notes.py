@@ -225,8 +225,8 @@ def _n_common(left: str, right: str) -> int:
 
 
 def _unmarked(text: str) -> str:
-    """Return a text without punctuation but apostrophes and hyphens, which may stand in words."""
-    return _MARK.sub(lambda found: "" if unicodedata.category(found[0])[0] == "P" else found[0], text)
+    """Return a text with spaces for punctuation but apostrophes and hyphens, which may stand in words."""
+    return _MARK.sub(lambda found: " " if unicodedata.category(found[0])[0] == "P" else found[0], text)
 
 
 _WRITTEN: dict[str, Callable[[str], str]] = {"capitals": str.lower, "punctuation": _unmarked}
@@ -368,7 +368,8 @@ class TwoForms(Note):
 
         `compared` returns a text in the form in which it is compared, by default its tokens, or itself; `is_whole`
         says that texts are equal or not, whatever they have in common; `spoken` is the advice where one side alone
-        has capitals or punctuation, as of transcripts of speech, and, if there are two, that for text without spaces.
+        has capitals or punctuation, as of transcripts of speech; a second one is for text without spaces, where a
+        metric compares characters.
         """
         self._spoken = spoken
         self._is_idle = _is_unknown(tokenizer, normalizer)
@@ -447,12 +448,12 @@ class TwoForms(Note):
                 ways, mended = [*ways, f"{way} (one side has none)"], usual
         if not ways:
             return []
+        n_words = sum(len(text.split()) for text in sides[1])
+        self._is_unspaced = sum(map(len, sides[1])) > _MOST_OF_WORD * n_words
+        if self._is_unspaced and len(self._spoken) > 1:
+            mended = [["".join(text.split()) for text in side] for side in mended]
         after, before = (sum(map(_n_common, *both)) for both in (mended, sides))
-        if after - before < _LEAST_GAINED:
-            return []
-        n_words = sum(len(text.split()) for text in mended[1])
-        self._is_unspaced = sum(map(len, mended[1])) > _MOST_OF_WORD * n_words
-        return ways
+        return ways if after - before >= _LEAST_GAINED else []
 
     def _are_compared(self, given: Sequence[Sequence[str]], usual: Sequence[Sequence[str]]) -> bool:
         """Return whether a text that was changed is also compared in another form."""
