@@ -264,9 +264,9 @@ def quantity(n: float, unit: str) -> str:
 
 
 def by_keyword(*names: str) -> Callable[[_Call], _Call]:
-    """Refuse, for a call that takes `names` by name, what is given by place, or left out, with the call as it is.
+    """Raise TypeError where one of `names` is given by position, or is required and missing; the error shows the call.
 
-    Python's own error names no argument, and may have a name that is not public.
+    Python's own error names no argument, and may show a function that is not public.
     """
 
     def decorate(call: _Call) -> _Call:
@@ -294,14 +294,14 @@ metric_by_keyword = by_keyword("metric")
 
 
 def refuse_places(given: tuple[Any, ...], call: str, *names: str) -> None:
-    """Refuse what is given by place to a method that `evaluate` copies, and that can have no wrapper."""
+    """Raise TypeError for positional arguments of a method that `evaluate` copies, so that it cannot be wrapped."""
     if given:
         words = ", ".join(f"{name}=..." for name in names)
         fail(TypeError, names[0], f"a keyword, as in {call}({words})", shown(given[0]))
 
 
 def without_places(call: _Call) -> _Call:
-    """Leave out of a signature, as editors show it, what is given by place and taken only to be refused."""
+    """Remove positional arguments that are accepted only to be refused from the signature that editors show."""
     own = inspect.signature(call)
     parameters = [about for about in own.parameters.values() if about.kind is not about.VAR_POSITIONAL]
     call.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -419,7 +419,9 @@ def refuse_unknown(
 def nearest_options(
     name: str, known: Collection[str], elsewhere: Mapping[str, str] = {}, cutoff: float = 0.6
 ) -> list[str]:
-    """Return the option that other tools, or one `elsewhere`, call by a name, or else the names that are near.
+    """Return the option that other tools call by this name, else the options with similar names.
+
+    `elsewhere` maps more names of other tools to options.
 
     Examples
     --------

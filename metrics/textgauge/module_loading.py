@@ -52,8 +52,8 @@ def load(module: str | os.PathLike[str], config_name: str | None = None, **optio
         bare, bracket, _ = name.partition("(") if isinstance(module, str) else ("", "", "")
         if bracket and (bare.strip() in MODULES or bare.strip() in METRICS):
             of_name = read(module, "module")[1]
-            if twice := [*of_name.keys() & {"module", *options}]:
-                fail(ValueError, twice[0], f"in brackets or as a keyword of `load({bare.strip()!r})`, not both", "two")
+            if twice := [option for option in of_name if option in {"module", *options}]:
+                raise ValueError(f"`{twice[0]}` is given in brackets and as an argument of `load`: give it once")
             return load(bare.strip(), **of_name, **options)
         hint = name_here(_OF_THE_HUB.sub("", str(module)), MODULES)
         allowed = f"the name of a module ({hint})" if hint else f"one of {_NAMES}"

@@ -20,6 +20,7 @@ from textgauge.accumulation.named_score import score_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.input import columns
 from textgauge.input.columns import Corpus, corpus_of, text_column
+from textgauge.metric import notes
 from textgauge.metric.metric import with_defaults
 from textgauge.metric.notes import Notes, TwoForms
 
@@ -357,6 +358,16 @@ def test_capitals_and_punctuation_of_one_side_alone_are_told_of_speech():
     [told] = told_by(textgauge.wer, [text.upper() for text in WRITTEN[1]], WRITTEN[0])
     assert "in case (one side has capitals alone) and in punctuation" in told
     assert "lower()" not in told
+    sessions = [[[{"session_id": "1", "speaker": speaker, "words": text} for speaker in "AB"]
+                 for text in side] for side in WRITTEN]  # fmt: skip
+    [told] = told_by(textgauge.cpwer, *sessions)
+    assert both in told
+    assert told_by(functools.partial(textgauge.cpwer, normalizer="basic"), *sessions) == []
+    chinese = ["今天天气很好我们去公园"] * 2, ["今天天气很好，我们去公园。"] * 2
+    [told] = told_by(textgauge.cer, *chinese)
+    assert "pass `whitespace=False` with `normalizer='basic'`, which" in told
+    assert "whitespace" not in told_by(functools.partial(textgauge.cer, whitespace=False), *chinese)[0]
+    assert textgauge.cer(*chinese, normalizer="basic", whitespace=False)["cer"] == 0
     plain = ["the red cat"] * 40
     for sides in (
         # Nothing more would match; several texts of the other side have some; most of the one side have none.
@@ -368,6 +379,27 @@ def test_capitals_and_punctuation_of_one_side_alone_are_told_of_speech():
         assert told_by(textgauge.wer, *sides) == []
     for call in (functools.partial(textgauge.wer, normalizer="basic"), textgauge.rouge):
         assert not [text for text in told_by(call, *WRITTEN) if "differ" in text]
+
+
+def test_forms_that_a_normalizer_makes_alike_are_not_told():
+    sides = ["it\u2019s now"] * 3, ["it's now"] * 3
+    for name in ("wer", "cer", "cpwer"):
+        call = getattr(textgauge, name)
+        assert len(told_by(call, *sides)) == 1, name
+        assert told_by(functools.partial(call, normalizer="basic"), *sides) == [], name
+    torn = functools.partial(textgauge.cpwer, normalizer="whisper-basic")
+    hindi = "\u0924\u0941\u092e \u0915\u0948\u0938\u0947 \u0939\u094b"
+    assert "tears words apart" in told_by(torn, [hindi], [hindi])[0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 64, 500])
+def test_the_beginnings_of_long_texts_are_searched_for_capitals_and_punctuation(monkeypatch, n):
+    read = []
+    monkeypatch.setitem(notes._WRITTEN, "punctuation", lambda text: read.append(len(text)) or text.replace(".", ""))
+    text = " ".join(["we went home again"] * 1000)
+    [told] = told_by(textgauge.wer, [text] * n, [text.replace(" again", ".")] * n)
+    assert "differ in punctuation" in told
+    assert 0 < sum(read) <= 2 * notes._N_BYTES
 
 
 def test_signs_of_both_sides_are_not_told():

@@ -478,6 +478,12 @@ def test_rows_of_other_order_are_named_by_their_ids(run, write, tmp_path):
     [found] = json.loads(run("compare", "a.jsonl", "b.jsonl", *words, "--json").stdout)["metrics"]["wer"][1:]
     assert [(part["segment"], part["id"]) for part in found["worst"]] == [(2, "s2"), (3, "s3"), (1, "s1")]
     assert re.search(r"b.jsonl, worst +s2 ", run("compare", "a.jsonl", "b.jsonl", *words).stdout)
+    wide = [row | {"id": "\u5317\u4eac"} if row["id"] == "s1" else row for row in systems[0]]
+    write("c.jsonl", wide)
+    write("d.jsonl", [{"id": row["id"], "reference": row["prediction"]} for row in wide[::-1]])
+    lines = run("score", "c.jsonl", "-r", "d.jsonl", "-m", "wer", "--per-segment").stdout.splitlines()
+    places = [line.partition("  0.0000")[0] for line in lines if line.count("  0.0000") > 1]
+    assert places[:2] == ["   \u5317\u4eac", "     s2"]
     # One order of all files has numbers.
     write("r.jsonl", references)
     assert "segment 1: " in run("score", "a.jsonl", *words, "--worst", 1).stdout

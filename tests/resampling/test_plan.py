@@ -100,6 +100,17 @@ def test_what_is_refused(options, error, message):
         textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", **options)
 
 
+def test_texts_are_named_as_the_call_names_them():
+    texts = ["a b", "c d"]
+    for given, name in (((None, texts), "system1"), ((texts, 5), "system2"), ((texts, ["a", None]), r"system2\[1\]")):
+        with pytest.raises(TypeError, match=f"^{name}: expected"):
+            textgauge.plan(*given, texts)
+    with pytest.raises(ValueError, match=r"^system2: expected as many segments as the first system \(2\), got 1"):
+        textgauge.plan(texts, texts[:1], texts)
+    with pytest.raises(TypeError, match=r"^systems\[1\]\[0\]: expected"):
+        textgauge.compare([texts, [None, "b"]], texts)
+
+
 def test_equal_systems_have_no_difference_of_their_own():
     with pytest.raises(ValueError, match="^difference: .*got None"):
         textgauge.plan(FIRST, FIRST, GOLD, metric="exact_match")

@@ -78,7 +78,7 @@ class Once(click.Option):
     """An option that takes one value; a second value is refused, since click would silently replace the first."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
-        """Take all values that are typed; `MetricCommand` leaves the one, or None."""
+        """Take all values that are typed; `MetricCommand` refuses several, and keeps the one, or None."""
         super().__init__(*args, **{**settings, "multiple": True})
 
 

@@ -29,6 +29,7 @@ from ..files.parallel import Segments, flag_of, joined_segments
 from ..input.columns import Corpus
 from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Scores, interval_in
+from ..notebook import cells_of
 from ..resampling.pass_at_k import pass_at_k
 from .command import TABLES_ASKED, WITH_UNITS, Once, Scoring, metric_command, score_label
 from .messages import Whole, notices, refusals, refuse
@@ -677,8 +678,10 @@ def _tables(scored: Sequence[MetricResult], name: str) -> list[Table]:
 
 def _segments_text(columns: Sequence[tuple[str, Sequence[str]]], places: Sequence[int] | Sequence[str]) -> str:
     cells = [["segment", *map(printable, map(str, places))], *([name, *texts] for name, texts in columns)]
-    widths = [max(map(len, column)) for column in cells]
-    return "\n".join("  ".join(map(str.rjust, row, widths)) for row in zip(*cells, strict=True))
+    widths = [max(map(cells_of, column)) for column in cells]
+    rows = ([" " * (width - cells_of(cell)) + cell for cell, width in zip(row, widths, strict=True)]
+            for row in zip(*cells, strict=True))  # fmt: skip
+    return "\n".join(map("  ".join, rows))
 
 
 def table_of(

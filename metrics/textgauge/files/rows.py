@@ -176,8 +176,8 @@ class BadRows:
     skipped : list of int
         The segments that were left out since a row of theirs is bad, ascending, from 0.
     ids : list of str
-        The ids of all segments, in the place of whose numbers they stand where files have their rows in different
-        order; else empty.
+        The ids of all segments, which are shown in the place of numbers, if the rows of files are in different order;
+        else empty.
     """
 
     def __init__(self, *, is_skipped: bool = False, way_out: str = "") -> None:

@@ -28,7 +28,7 @@ def is_group(value: Any) -> bool:
 
 
 def kept(values: Any) -> Any:
-    """Return a list of what an iterator yields, which is read once, and other values as they are."""
+    """Return what an iterator yields, which can be read only once, as a list; return other values unchanged."""
     return list(values) if isinstance(values, Iterator) else values
 
 

@@ -23,11 +23,12 @@ from ..input.columns import Corpus, known_texts
 from ..input.sessions import Utterance, session_corpus_of, utterances_in
 from ..metric import About, Explanation, Field, Layout, Line, Metric, Notes, Rows, Score, Scores, Summary
 from ..metric.inputs import Inputs
+from ..metric.notes import notes_on_tokens
 from ..options import Options, option
 from ..text import Normalizer, Tokenizer, prepared, tokenizer_of
 from ..text.replacements import numbers_option, replacements_option, with_numbers
 from ..text.speech import SPEECH_NORMALIZERS
-from .wer import ALIGNERS, COUNTS, RETURNED, rewriting_checked, rewriting_of
+from .wer import ALIGNERS, COUNTS, RETURNED, SPOKEN, TornWords, rewriting_checked, rewriting_of
 
 if TYPE_CHECKING:
     from ..plain import Texts
@@ -142,6 +143,14 @@ class CpwerMetric(Metric):
         self.normalizer = rewriting_of(o)
         # Without times, or with too many speakers, a session is refused.
         self.inputs = replace(self.inputs, takes_any_text=o.collar is None and not o.orc)
+
+    def notes(self) -> Notes:
+        """Return what looks for unfit scripts, for two forms of words, and for what a normalizer destroys."""
+        return Notes(
+            *([TornWords()] if self.normalizer is not None and self.normalizer.name == TornWords.by else []),
+            unusual=lambda: notes_on_tokens(self.tokenizer, self.normalizer, (SPOKEN,)),
+            reads_latin=self.tokenizer.drops_letters,
+        )
 
     def rewritten(self, texts: Texts) -> Texts:
         """Return texts as they are cut."""

@@ -84,6 +84,7 @@ LONE_SPACES = (
     "jiwer: put a space in its place, or pass `tokenizer='whitespace'`."
 )
 SPOKEN = "`normalizer='basic'`, which lower-cases and drops punctuation"
+SPOKEN_WITHOUT_SPACES = f"`whitespace=False` with {SPOKEN} and leaves spaces in its place"
 UNSPLIT_BY_WER = (
     "words of text without spaces are whole sentences, so that one wrong character makes all of it wrong: use cer, "
     "the rate of characters, or `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese)."
@@ -170,9 +171,10 @@ class LoneSpaces(Note):
 
 
 class TornWords(Note):
-    """Looks for words that a normalizer splits."""
+    """Looks for words that a normalizer splits, the one with the name `by`."""
 
     about = "marks"
+    by = "whisper-basic"
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
@@ -194,18 +196,20 @@ class EditMetric(Metric):
     aligner = ALIGNERS.index("jiwer")
     # Whether words may be joined.
     joins = False
+    # What is advised where one side alone has capitals or punctuation, and last where text has no spaces.
+    spoken: Sequence[str] = (SPOKEN,)
 
     def notes(self) -> Notes:
         """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
         always: list[Note] = []
         if self.tokenizer.rule == "spaces" and self.normalizer is None:
             always = [LoneSpaces()]
-        elif self.normalizer is not None and self.normalizer.name == "whisper-basic":
+        elif self.normalizer is not None and self.normalizer.name == TornWords.by:
             always = [TornWords()]
         return Notes(*always, unusual=self._unusual, reads_latin=self.tokenizer.drops_letters)
 
     def _unusual(self) -> tuple[Note, ...]:
-        notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer, spoken=SPOKEN)]
+        notes: list[Note] = [TwoForms(self.tokenizer, self.normalizer, spoken=self.spoken)]
         if self.about.unit == "word":
             notes = [Misfit(self.tokenizer, self.normalizer, unsplit=UNSPLIT_BY_WER), *notes]
         return tuple(notes)
@@ -442,6 +446,8 @@ class CerMetric(EditMetric):
         rule = "character-jiwer-3" if o.preset == "jiwer-3" else "every-character"
         self.tokenizer = prepared(TOKENIZERS[rule if o.whitespace else "character"], lowercase=o.lowercase, strip=False)
         self.normalizer = rewriting_of(o)
+        if o.whitespace and o.preset is None:
+            self.spoken = SPOKEN, SPOKEN_WITHOUT_SPACES
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""

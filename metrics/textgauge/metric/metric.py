@@ -163,7 +163,7 @@ class Metric(abc.ABC):
         return values
 
     def warn_of(self, accumulator: Any, values: Mapping[str, Any]) -> None:  # noqa: B027
-        """Warn of what makes a score of a corpus a special one, such as 0; `values` are those of `formula`."""
+        """Warn of what makes the score of a corpus 0, or says little; `values` are those of `formula`."""
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return a result as a table: by default a line for each score, and for each detail in the result."""

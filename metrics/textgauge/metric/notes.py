@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import unicodedata
 from collections import Counter
@@ -40,9 +41,12 @@ _LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
 _LEAST_ALIKE = 0.7
 # So many letters have the first texts of a side at least whose case is looked at.
 _LEAST_LETTERS = 16
-# Segments, from all over the first chunk, in which capitals and punctuation of one side alone are looked for; the share
-# of them that has any on that side at least, and on the other at most; and the words that must match without them.
+# Segments, from all over the first chunk, in which capitals and punctuation of one side alone are looked for, of long
+# ones in the beginning; the share of them that has any on that side at least, and on the other at most; and the words
+# that must match without them.
 _N_WRITTEN, _MOST_WRITTEN, _LEAST_WRITTEN, _LEAST_GAINED = 64, 0.8, 0.02, 2
+# Characters of a word; Finnish has 9.
+_MOST_OF_WORD = 10
 _MARK = re.compile("[^\\w\\s'\u2019-]")
 _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
@@ -271,9 +275,12 @@ def _are_odd(tokens: Any) -> bool:
     return bool(getattr(tokens, "n_empty", 0) or getattr(tokens, "are_single", False))
 
 
-def notes_on_tokens(tokenizer: Tokenizer) -> tuple[Note, ...]:
-    """Return what most metrics of tokens look for."""
-    return LostText(tokenizer), Misfit(tokenizer), SingleTokens(), TwoForms(tokenizer)
+def notes_on_tokens(
+    tokenizer: Tokenizer, normalizer: Normalizer | None = None, spoken: Sequence[str] = ()
+) -> tuple[Note, ...]:
+    """Return what most metrics of tokens look for; `spoken` is as in `TwoForms`."""
+    forms = TwoForms(tokenizer, normalizer, spoken=spoken)
+    return LostText(tokenizer), Misfit(tokenizer, normalizer), SingleTokens(), forms
 
 
 class LostText(CountedNote):
@@ -349,16 +356,18 @@ class TwoForms(Note):
     _mended = "text"
     _differs_in_case = False
     _written: Sequence[str] = ()
+    _is_unspaced = False
 
     def __init__(
         self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
-        compared: Callable[[str], object] | None = None, is_whole: bool = False, spoken: str = "",
+        compared: Callable[[str], object] | None = None, is_whole: bool = False,
+        spoken: Sequence[str] = (),
     ) -> None:  # fmt: skip
         """Set what splits the text: a function of a user, or a model, may know that the letters are the same.
 
         `compared` returns a text in the form in which it is compared, by default its tokens, or itself; `is_whole`
         says that texts are equal or not, whatever they have in common; `spoken` is the advice where one side alone
-        has capitals or punctuation, as of transcripts of speech.
+        has capitals or punctuation, as of transcripts of speech, and, if there are two, that for text without spaces.
         """
         self._spoken = spoken
         self._is_idle = _is_unknown(tokenizer, normalizer)
@@ -394,7 +403,8 @@ class TwoForms(Note):
         """Compare the first segments, whose one side may have capitals alone, or no punctuation."""
         if self._is_idle:
             return
-        if corpus.offsets is None or len(corpus.references) == len(corpus):
+        is_large = corpus.hypotheses[0].isupper(), corpus.references[0].isupper()
+        if is_large[0] is not is_large[1] and (corpus.offsets is None or len(corpus.references) == len(corpus)):
             self._read_capitals(corpus)
         if self._spoken:
             self._written = self._ways_of_writing(corpus)
@@ -418,27 +428,33 @@ class TwoForms(Note):
         self._differs_in_case = common[1] > common[0]
 
     def _ways_of_writing(self, corpus: Corpus) -> list[str]:
-        """Return in what one side is written and the other is not, where words match without it."""
-        rows = np.linspace(0, len(corpus) - 1, min(_N_WRITTEN, len(corpus))).astype(int).tolist()
+        """Return what one side has and the other lacks, capitals or punctuation, where more words match without it."""
+        n = min(_N_WRITTEN, len(corpus))
+        rows = [i * (len(corpus) - 1) // max(n - 1, 1) for i in range(n)]
         firsts = rows if corpus.offsets is None else [int(corpus.offsets[row]) for row in rows]
-        sides = [corpus.hypotheses[row] for row in rows], [corpus.references[row] for row in firsts]
+        length = _N_BYTES // n
+        sides = (
+            [corpus.hypotheses[row][:length] for row in rows],
+            [corpus.references[row][:length] for row in firsts],
+        )
         mended = [[text.lower() for text in side] if self._differs_in_case else side for side in sides]
         ways: list[str] = []
         for way, mend in _WRITTEN.items():
-            usual = [[mend(text) for text in side] for side in mended]
-            changed = [
-                [one != other for one, other in zip(*two, strict=True)] for two in zip(mended, usual, strict=True)
-            ]
+            usual = [[*map(mend, side)] for side in mended]
+            changed = [[*map(operator.ne, *two)] for two in zip(mended, usual, strict=True)]
             if _is_of_one_side(changed) and self._are_compared(mended, usual):
                 ways, mended = [*ways, f"{way} (one side has none)"], usual
         if not ways:
             return []
-        n_common = sum(_n_common(*pair) for pair in zip(*mended, strict=True))
-        n_common -= sum(_n_common(*pair) for pair in zip(*sides, strict=True))
-        return ways if n_common >= _LEAST_GAINED else []
+        after, before = (sum(map(_n_common, *both)) for both in (mended, sides))
+        if after - before < _LEAST_GAINED:
+            return []
+        n_words = sum(len(text.split()) for text in mended[1])
+        self._is_unspaced = sum(map(len, mended[1])) > _MOST_OF_WORD * n_words
+        return ways
 
     def _are_compared(self, given: Sequence[Sequence[str]], usual: Sequence[Sequence[str]]) -> bool:
-        """Return whether a text is compared in another form than its usual one."""
+        """Return whether a text that was changed is also compared in another form."""
         both = zip(chain(*given), chain(*usual), strict=True)
         return any(self._compared(one) != self._compared(other) for one, other in both if one != other)
 
@@ -529,7 +545,7 @@ class TwoForms(Note):
             mended += ".lower()"
         advice = [f"`{mended}` for every text of both sides"] if mended != "text" else []
         if self._written:
-            ways, advice = [*ways, *self._written], [*advice, self._spoken]
+            ways, advice = [*ways, *self._written], [*advice, self._spoken[-1 if self._is_unspaced else 0]]
         if ways:
             yield (
                 f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "

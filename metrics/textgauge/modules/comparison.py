@@ -74,7 +74,8 @@ class TextComparison(TextModule, evaluate.Comparison):
     @classmethod
     def _option_lines(cls) -> tuple[str, str]:
         lines = f"""
-            metric: the score to compare, with its options, as in "chrf(word_order=2)": {names_of_scores()}.
+            metric: the score to compare, "sacrebleu" by default, with its options, as in "chrf(word_order=2)":
+            {names_of_scores()}.
             n_resamples: the number of resamples; None is {N_RESAMPLES[cls.test]:,}.
             seed: of the random generator; None is 12345.
             confidence: the level of the intervals; None omits them.
@@ -88,7 +89,7 @@ class TextComparison(TextModule, evaluate.Comparison):
         return ["metric", *(name for name in PairedOptions._fields if name != "test")]
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
-        options = {"metric": "bleu", **self.defaults, **given}
+        options = {"metric": "sacrebleu", **self.defaults, **given}
         score = score_of(options.pop("metric"))
         check_comparison(score, test=self.test, **options)
 

@@ -134,12 +134,13 @@ def compare(
     if isinstance(systems, Mapping):
         names, systems = [*map(str, systems)], [*systems.values()]
     # Each metric reads them.
-    systems, references, sources = [*map(kept, systems)], kept(references), kept(sources)
+    texts = {f"systems[{i}]": kept(system) for i, system in enumerate(systems)}
+    references, sources = kept(references), kept(sources)
     is_one = not isinstance(metric, (list, tuple))
     found: dict[str, Any] = {}
     for label, score in ({"": score_of(metric)} if is_one else scores_of(metric, paired=True)).items():
         _refuse_unknown(options, score)
-        corpora = corpora_of_systems(systems, references, sources, score)
+        corpora = corpora_of_systems(texts, references, sources, score)
         found[label] = compare_corpora(corpora, score, names, **options)
     tested = [] if all_pairs else [*found.values()]
     p_values = iter(holm([comparison.p for comparisons in tested for comparison in comparisons]))
@@ -149,17 +150,19 @@ def compare(
     return found[""] if is_one else found
 
 
-def corpora_of_systems(systems: Sequence[Any], references: Any, sources: Any, score: NamedScore) -> list[Corpus]:
-    """Return the texts of every system with the same references and sources, for a metric."""
+def corpora_of_systems(
+    systems: Mapping[str, Any], references: Any, sources: Any, score: NamedScore
+) -> list[Corpus]:  # fmt: skip
+    """Return the texts of systems, by argument, with the same references and sources, for a metric."""
     metric_type = score.metric
     metric_type.inputs.check({"references": references, "sources": sources}, score.name)
     if references is not None and has_rows(references):
         read = reader_of([metric_type])
-        return [read(system, references) for system in systems]
-    columns = {f"systems[{i}]": system for i, system in enumerate(systems)}
-    warn_of_labels({**columns, "references": references, "sources": sources})
-    first = corpus_of(text_column(systems[0], "systems[0]"), references, sources=sources)
-    return [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))]
+        return [read(system, references) for system in systems.values()]
+    warn_of_labels({**systems, "references": references, "sources": sources})
+    (name, texts), *others = systems.items()
+    first = corpus_of(text_column(texts, name), references, sources=sources)
+    return [first, *(same_references(first, of_other, other) for other, of_other in others)]
 
 
 def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:

@@ -175,16 +175,18 @@ def plan(
     >>> {name: one.n_segments for name, one in found.items()}
     {'rougeL': 328, 'chrf': 294}
     """
-    if isinstance(system1, Mapping) or (is_group(system1) and is_group(next(iter(system1), None))):
+    systems = {"system1": kept(system1), "system2": kept(system2)}
+    first = systems["system1"]
+    if isinstance(first, Mapping) or (is_group(first) and is_group(next(iter(first), None))):
         allowed = "the texts of one system, as in plan(system1, system2, references, metric=...)"
-        fail(TypeError, "system1", allowed, shown(system1))
+        fail(TypeError, "system1", allowed, shown(first))
     options = PlanOptions(None, power, confidence, n_resamples, seed, unit, n_tests)
     is_one = not isinstance(metric, (list, tuple))
     scores = {str(metric): score_of(metric)} if is_one else scores_of(metric, paired=True)
     every = {name: options._replace(difference=own) for name, own in differences_of(difference, scores).items()}
     for own_options in every.values():
         own_options.check()
-    systems, references, sources = [kept(system1), kept(system2)], kept(references), kept(sources)
+    references, sources = kept(references), kept(sources)
     plans = {}
     for name, score in scores.items():
         key = score.key
