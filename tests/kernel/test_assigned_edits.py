@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
@@ -126,3 +127,10 @@ def test_long_sessions_have_wider_tables_and_a_bound(kernel, compiled):
     assert listed(compiled.assigned_edits(*long, 2, MANY)) == [2, 0, 39998, 0]
     way = listed(compiled.assigned_channels(*long, 2))
     assert (len(way), way.count(1), way.index(1) % 2) == (40, 1, 1)
+
+
+def test_more_places_than_numbers_are_no_memory(compiled):
+    """One more than the words of each of 64 channels: as a product of 64 bits that is 0."""
+    with pytest.raises((ValueError, MemoryError)):
+        compiled.assigned_channels(*arrays(*[[1]] * 64, [1], [1]), 64)
+    assert listed(compiled.assigned_edits(*arrays(*[[1]] * 64, [1], [1]), 64, 2**64 - 2)) == [-1] * 4

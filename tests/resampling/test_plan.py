@@ -85,7 +85,7 @@ def test_never_fewer_than_a_test_needs():
         ({"difference": 0}, ValueError, "difference: .*got 0"),
         ({"difference": float("inf")}, ValueError, "difference: expected a difference of scores to find"),
         ({"difference": 5}, ValueError, "difference: .*exact_match.*got 5"),
-        ({"difference": -1}, ValueError, "difference: expected one below 1, the whole scale .* no number of segments"),
+        ({"difference": -1}, ValueError, "difference: expected a difference below 1, the width of the scale"),
         ({"difference": 1e-12}, ValueError, "difference: .*15.*got 1e-12"),
         ({"power": 1}, ValueError, "power: "),
         ({"power": 0.01}, ValueError, "power: "),

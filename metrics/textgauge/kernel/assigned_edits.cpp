@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -11,9 +10,12 @@
 namespace textgauge {
 namespace {
 
-constexpr auto most_cells = std::numeric_limits<std::size_t>::max();
-
-std::size_t product(std::size_t a, std::size_t b) { return b != 0 && a > most_cells / b ? most_cells : a * b; }
+// The largest number where that is too small.
+template <class Size>
+Size product_of_sizes(Size a, Size b) {
+    constexpr auto most = std::numeric_limits<Size>::max();
+    return b != 0 && a > most / b ? most : a * b;
+}
 
 std::size_t words_in(std::span<const Ids> texts) {
     std::size_t n = 0;
@@ -104,7 +106,7 @@ private:
     }
 
     static std::size_t n_places(const std::vector<std::size_t>& sizes) {
-        return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
+        return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, product_of_sizes<std::size_t>);
     }
 
     // An utterance moves on in one channel by its words; more would be insertions, which are places of the box before.
@@ -122,8 +124,9 @@ private:
             const auto n_row = c > 0 && sizes_[0] >= most_lanes / 2 ? sizes_[0] : n_lanes;
             const auto n_parts = (n_row + most_lanes - 1) / most_lanes;
             for (std::size_t row = 0; row < n_lanes; row += n_row)
-                for (std::size_t part = 0; part < n_parts; ++part) {
-                    const auto n = n_row * (part + 1) / n_parts - n_row * part / n_parts;
+                for (std::size_t part = 0, said = 0; part < n_parts; ++part) {
+                    const auto n = (n_row - said) / (n_parts - part);
+                    said += n;
                     for (std::size_t l = 0; l < n; ++l) next_lane(c, l);
                     if (!say_in(c, utterance, n, stride, said_stride, stop)) return false;
                 }
@@ -339,10 +342,28 @@ public:
         }
         const auto n_first = n / 2;
         const auto before = utterances.first(n_first), after = turned_utterances.first(n - n_first);
+        std::vector<std::size_t> meeting(channels.size());
+        const auto n_left = meet(channels, before, turned_channels, after, n_edits, meeting);
+        std::vector<Ids> heads, tails, turned_heads, turned_tails;
+        for (std::size_t c = 0; c < channels.size(); ++c) {
+            const auto rest = channels[c].size() - meeting[c];
+            heads.push_back(channels[c].first(meeting[c]));
+            tails.push_back(channels[c].last(rest));
+            turned_heads.push_back(turned_channels[c].last(meeting[c]));
+            turned_tails.push_back(turned_channels[c].first(rest));
+        }
+        find(heads, before, turned_heads, turned_utterances.last(n_first), n_left, found.first(n_first));
+        find(tails, utterances.last(n - n_first), turned_tails, after, n_edits - n_left, found.last(n - n_first));
+    }
+
+private:
+    // Finds the place where both halves meet, and returns the edits before it. The tables are gone when each half is divided.
+    std::size_t meet(std::span<const Ids> channels, std::span<const Ids> before, std::span<const Ids> turned_channels,
+                     std::span<const Ids> after, std::size_t n_edits, std::vector<std::size_t>& meeting) {
         Costs left(channels, before, words_in(after)), right(turned_channels, after, words_in(before));
-        if (!left.say_all(n_edits, stop_) || !right.say_all(n_edits, stop_)) return;
+        if (!left.say_all(n_edits, stop_) || !right.say_all(n_edits, stop_)) return 0;
         auto least = Costs::no_way;
-        std::vector<std::size_t> meeting(channels.size()), rest(channels.size());
+        auto rest = meeting;
         left.each([&](std::span<const std::size_t> place, Cost cost) {
             for (std::size_t c = 0; c < place.size(); ++c) rest[c] = channels[c].size() - place[c];
             const auto sum = std::min(cost, least) + std::min(right.at(rest), least);
@@ -350,20 +371,9 @@ public:
             least = sum;
             meeting.assign(place.begin(), place.end());
         });
-        std::vector<Ids> heads, tails, turned_heads, turned_tails;
-        for (std::size_t c = 0; c < channels.size(); ++c) {
-            rest[c] = channels[c].size() - meeting[c];
-            heads.push_back(channels[c].first(meeting[c]));
-            tails.push_back(channels[c].last(rest[c]));
-            turned_heads.push_back(turned_channels[c].last(meeting[c]));
-            turned_tails.push_back(turned_channels[c].first(rest[c]));
-        }
-        const auto n_left = static_cast<std::size_t>(left.at(meeting) >> half), n_right = n_edits - n_left;
-        find(heads, before, turned_heads, turned_utterances.last(n_first), n_left, found.first(n_first));
-        find(tails, utterances.last(n - n_first), turned_tails, after, n_right, found.last(n - n_first));
+        return static_cast<std::size_t>(left.at(meeting) >> half);
     }
 
-private:
     std::int64_t channel_of(Ids utterance, const std::vector<Ids>& channels) {
         std::int64_t best = 0;
         auto least = Costs::no_way;
@@ -392,10 +402,10 @@ constexpr int half_of = sizeof(Cost) == 4 ? 16 : 31;
 
 }  // namespace
 
-std::size_t assigned_cells(std::span<const Ids> channels, std::span<const Ids> utterances) {
-    std::size_t places = std::max<std::size_t>(channels.size(), 1);
-    for (const auto& channel : channels) places = product(places, channel.size() + 1);
-    return product(places, std::max<std::size_t>(words_in(utterances), 1));
+std::uint64_t assigned_cells(std::span<const Ids> channels, std::span<const Ids> utterances) {
+    auto cells = std::max<std::uint64_t>(channels.size(), 1);
+    for (const auto& channel : channels) cells = product_of_sizes<std::uint64_t>(cells, channel.size() + 1);
+    return product_of_sizes<std::uint64_t>(cells, std::max<std::size_t>(words_in(utterances), 1));
 }
 
 std::array<std::int64_t, 4> assigned_edits(std::span<const Ids> channels, std::span<const Ids> utterances, Stop& stop) {

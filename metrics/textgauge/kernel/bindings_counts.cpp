@@ -488,7 +488,7 @@ struct ChannelsAndUtterances {
 };
 
 nb::object assigned_edits_of(const ArrayView<std::uint32_t>& ids, const ArrayView<std::int64_t>& offsets,
-                             std::size_t n_channels, std::size_t most_cells) {
+                             std::size_t n_channels, std::uint64_t most_cells) {
     const ChannelsAndUtterances texts(ids, offsets, n_channels);
     std::vector<std::int64_t> counts(n_edit_counts, -1);
     if (assigned_cells(texts.channels, texts.utterances) <= most_cells)

@@ -142,7 +142,7 @@ constexpr std::size_t n_ahead = 12, object_bytes = 48;
 void prefetch_object(PyObject* object) {
     const auto* const bytes = reinterpret_cast<const char*>(object);
     prefetch(bytes);
-    prefetch(bytes + object_bytes);
+    prefetch(bytes, object_bytes);
 }
 
 // Python objects that are held; the last copy may go away on any thread.

@@ -267,7 +267,7 @@ struct PartContents {
             seen.add(code);
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
         });
-        if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row << 16 | signs));
+        if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row) << 16 | signs);
         found.n_lone_spaces += has_lone;
         found.n_spaced_stops += text.ends_with(" .");
         if (text.size() <= longest_word) found.n_words += is_word(without_border_space(text));

@@ -48,14 +48,15 @@ inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
-// Asks for memory that is soon read; any address will do.
-inline void prefetch(const char* bytes) {
+// Asks for memory that is soon read, so many bytes behind an address; any will do.
+inline void prefetch(const char* address, std::size_t n_behind = 0) {
+    // A number, as a pointer must not leave what it points into.
+    [[maybe_unused]] const auto* const bytes =
+        reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(address) + n_behind);
 #if defined(__GNUC__) || defined(__clang__)
     __builtin_prefetch(bytes);
 #elif defined(TEXTGAUGE_SSE2)
     _mm_prefetch(bytes, _MM_HINT_T0);
-#else
-    (void)bytes;
 #endif
 }
 
@@ -174,8 +175,8 @@ inline std::uint64_t unusual_begins(std::string_view text) {
 // Texts of more bytes are no single words.
 inline constexpr std::size_t longest_word = 64;
 
-// Which of some texts are odd. A text is odd if it has a byte that `is_unusual`, begins or ends with a space, or has as
-// its second and third words single characters; or if it has fewer than four bytes.
+// Which of some texts are odd. A text is odd if it has a byte that `is_unusual`, begins or ends with a space, may begin
+// with two words of one character, or has fewer than four bytes.
 struct OddTexts {
     static constexpr std::size_t most = 128;
 
@@ -269,7 +270,7 @@ TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> t
         const char* const first = texts[row].data();
         const auto size = texts[row].size();
         if (row + n_ahead < texts.size())
-            for (int i = 0; i < 3; ++i) prefetch(texts[row + n_ahead].data() + 64 * i);
+            for (std::size_t i = 0; i < 3; ++i) prefetch(texts[row + n_ahead].data(), 64 * i);
         if (size < shortest_even_text) {
             found.add(row, true);
             continue;

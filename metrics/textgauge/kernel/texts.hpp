@@ -23,7 +23,7 @@ struct Texts {
 // Asks for the beginning of a text that is soon read: texts are anywhere in memory.
 inline void prefetch_text(std::string_view text) {
     constexpr std::size_t n_line = 64, n_lines = 3;
-    for (std::size_t i = 0; i < n_lines && (i == 0 || i * n_line < text.size()); ++i) prefetch(text.data() + i * n_line);
+    for (std::size_t i = 0; i < n_lines && (i == 0 || i * n_line < text.size()); ++i) prefetch(text.data(), i * n_line);
 }
 
 // Every text through a function from a view to a view of the same bytes.

@@ -425,7 +425,8 @@ _EXPLAINED: dict[str, Explanation] = {
             "The edits are divided by the number of words in the references, both summed over all sessions. 0 means "
             "that every speaker has every word; it can exceed 1. Lower is better.",
         ),
-        "A word under the wrong speaker costs two edits, however well it was heard.",
+        "A word under the wrong speaker costs two edits, however well it was heard; with `orc` only the channel of an "
+        "utterance counts, whoever said it.",
     ),
     "ordered_wer": Explanation(
         "WER in order of time",

@@ -240,7 +240,7 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
     about = first.metric.scores.of(key)
     widest = factor * about.width
     if options.difference is not None and abs(wanted) >= widest:
-        allowed = f"one below {widest:g}, the whole scale of {key}: no number of segments finds a wider one"
+        allowed = f"a difference below {widest:g}, the width of the scale of {key}"
         fail(ValueError, "difference", allowed, shown(wanted))
     level, n = options.level, len(differences)
     apart = differences - differences.mean()
