@@ -1,11 +1,24 @@
 // Prints what the functions of `platform.hpp` find in texts, for `test_platform.py`: each text is a line of hexadecimal
 // digits. Compiled for a processor with vectors and for one without.
-#include "platform.hpp"
-
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <iostream>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+// What the header finds of this compiler; the headers above have need of it.
+#if defined(PORTABLE)
+#undef __SSE2__
+#undef __SIZEOF_INT128__
+#endif
+#include "platform.hpp"
 
 using namespace textgauge;
 

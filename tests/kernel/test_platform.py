@@ -12,8 +12,6 @@ from conftest import ROOT
 pytestmark = pytest.mark.slow
 
 COMPILER = shutil.which(os.environ.get("CXX") or "c++")
-# Without these a compiler takes what is portable.
-PORTABLE = ["-U__SSE2__", "-U__SIZEOF_INT128__"]
 # A block of bytes, and of texts.
 N_BYTES, N_TEXTS = 64, 128
 UNUSUAL = {*range(0x20), *range(0x80, 0x100), *b"@`#&<["}
@@ -52,7 +50,7 @@ def printed(compiled, given, tmp_path_factory):
         done = subprocess.run(folder / name, input=lines, env=environment, capture_output=True, text=True, check=True)
         return done.stdout.splitlines()
 
-    return of_build("usual", []), of_build("portable", PORTABLE)
+    return of_build("usual", []), of_build("portable", ["-DPORTABLE"])
 
 
 def odd_of(texts):

@@ -203,6 +203,7 @@ LONG_CALLS = {
     "matched_orders": "k.matched_orders(tokens, 1000, n_threads=N)",
     "character_matches": "k.character_matches(texts, texts, np.arange(len(texts) + 1), 6, 2, n_threads=N)",
     "lcs_path": "k.lcs_path(tokens.ids[:n], tokens.ids[n:])",
+    "assigned_channels": "k.assigned_channels(ids[:20_000], np.arange(11) * 2_000, 2)",
     "translation_edits": "k.translation_edits(tokens, n_threads=N)",
     "resampled_sums": "k.resampled_sums(np.ones((n, 10), np.int64), 0, 0, 10_000, n_threads=N)",
     "kendall_sums": "k.kendall_sums(*[np.arange(n) % m for m in (999, 99, 9)], np.ones((9999, 9), int), n_threads=N)",

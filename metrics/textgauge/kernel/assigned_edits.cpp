@@ -71,9 +71,10 @@ public:
 
     // Calls visit(place, cost) with the words that were heard of every channel, those of the first channel fastest.
     template <class Visit>
-    void each(Visit visit) const {
+    void each(Visit visit, Stop& stop) const {
         auto place = first_;
         for (const auto cost : costs_) {
+            if (stop.asked(1)) return;
             visit(std::span<const std::size_t>(place), cost);
             for (std::size_t c = 0; c < place.size() && ++place[c] == first_[c] + sizes_[c]; ++c) place[c] = first_[c];
         }
@@ -370,7 +371,7 @@ private:
             if (sum >= least) return;
             least = sum;
             meeting.assign(place.begin(), place.end());
-        });
+        }, stop_);
         return static_cast<std::size_t>(left.at(meeting) >> half);
     }
 
