@@ -137,7 +137,7 @@ def test_load_refuses_what_is_no_module(monkeypatch, tmp_path):
     for name, advice in (("nubia", "'nubia' (str)"), ("blue", "mean 'bleu'?"), ("sacre", "mean 'sacrebleu'?")):
         with pytest.raises(ValueError, match="module") as refused:
             textgauge.load(name)
-        assert str(refused.value).endswith(advice)
+        assert advice in str(refused.value)
 
 
 def test_two_processes_score_together(tmp_path):
