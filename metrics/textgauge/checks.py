@@ -182,8 +182,8 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     return value
 
 
-def did_you_mean(value: str, names: Collection[str]) -> str:
-    """Return a question with the nearest of the names in any case, for the end of a message; empty if none is near.
+def did_you_mean(value: str, names: Collection[str], before: str = "; ") -> str:
+    """Return a question with the nearest of the names in any case, behind what is `before` it; empty if none is near.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def did_you_mean(value: str, names: Collection[str]) -> str:
     "; did you mean 'floor'?"
     """
     near = nearest(value[:SHOWN], names)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"{before}did you mean {near[0]!r}?" if near else ""
 
 
 def nearest(value: str, names: Collection[str], cutoff: float = 0.6) -> list[str]:

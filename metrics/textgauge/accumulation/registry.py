@@ -72,7 +72,7 @@ def name_here(name: str, names: Collection[str]) -> str:
     ("it is 'chrf(word_order=2)' here", "did you mean 'bleu'?")
     """
     ours = OF_PAPERS.get(name.lower())
-    return f"it is {ours!r} here" if ours else did_you_mean(name, names).removeprefix("; ")
+    return f"it is {ours!r} here" if ours else did_you_mean(name, names, before="")
 
 
 def names_of_scores(metrics: Iterable[type[Metric]] | None = None) -> str:

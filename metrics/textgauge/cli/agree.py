@@ -22,6 +22,7 @@ from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_sc
 from ..meta_evaluation.judgements import units_of_judged
 from ..meta_evaluation.reliability import LEVELS
 from ..resampling import BootstrapOptions, units_of
+from ..resampling.intervals import level_of
 from ..resampling.units import warn_of_unused
 from .agree_raters import agree_raters, numbers_of, resampled
 from .agree_winners import agree_winners
@@ -429,7 +430,7 @@ def _below(agreement: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     drawn = "segments" if bootstrap.unit is None else f"{quantity(len(bootstrap.unit), 'unit')} ({bootstrap.unit.name})"
     below = [", ".join(sizes), *agreement.left_out(), resampled(vars(bootstrap), drawn)]
     if _tested(agreement):
-        level = 1 - (bootstrap.confidence or 0)
+        level = level_of(bootstrap.confidence)
         below.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {level:.2g}")
     if len(agreement.systems) == 1:
         row = "Cohen's kappa" if "kappa" in _defined(agreement) else LABELS["segment_kendall"]

@@ -253,7 +253,7 @@ def _notes(results: Sequence[Compared], options: Mapping[str, Any]) -> list[str]
     found = [*_corrected(results), *_smallest(results)]
     test = f"paired {first.settings.test}, {first.settings.n_resamples:,} resamples"
     if options["paper"]:
-        level = f"p < {1 - first.level:g}{' after Holm' if 'p_holm' in first.rows[1] else ''}"
+        level = f"p < {first.settings.level:g}{' after Holm' if 'p_holm' in first.rows[1] else ''}"
         marks = f"† better than {first.systems[0]}, ‡ worse, {level}: {test}, p is {first.settings.p_value}"
         notes = [f"{marks}; {first.drawn}", *found]
     else:
@@ -321,7 +321,7 @@ def _notes_of_ranks(results: Sequence[Ranked], options: Mapping[str, Any]) -> li
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     notes = [
         f"{first.drawn}; {test}; p is {settings.p_kind}, after Holm for {pairs}",
-        f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters",
+        f"ranks and clusters by p < {first.settings.level:.2g}: every system is better than all of later clusters",
     ]
     notes += [*_smallest(results), *_lower(results), *_disagreement(results)]
     if options["paper"]:

@@ -51,8 +51,8 @@ class Tested:
     heads: ClassVar[Sequence[str]] = ()
 
     @property
-    def level(self) -> float:
-        """The confidence level."""
+    def confidence(self) -> float:
+        """The confidence of the intervals."""
         return self.settings.confidence or 0
 
     @property
@@ -69,7 +69,7 @@ class Tested:
     @property
     def interval_head(self) -> str:
         """The head of a column of intervals."""
-        return f"{100 * self.level:g}% interval"
+        return f"{100 * self.confidence:g}% interval"
 
     @property
     def p_numbers(self) -> Numbers:

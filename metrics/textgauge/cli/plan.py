@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import click
 
 from ..checks import MAX_RESAMPLES, quantity, shown
+from ..resampling.intervals import level_of
 from ..resampling.plan import Plan, PlanOptions, differences_of, plan_of
 from .command import WITH_UNITS, metric_command
 from .compare import counted
@@ -101,7 +102,8 @@ def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -
     smallest = {name: numbers.factor * (plan.detectable or 0.0) for name, plan, numbers in planned}
     n_tests = plan_options.n_tests
     corrected = f" after Holm for {quantity(n_tests, 'test')}" if n_tests > 1 else ""
-    found = f"detected {100 * plan_options.power:g}% of the time, p < {1 - plan_options.confidence:.2g}{corrected}"
+    level = level_of(plan_options.confidence)
+    found = f"detected {100 * plan_options.power:g}% of the time, p < {level:.2g}{corrected}"
     below = [f"a pilot of {drawn}; {found}", *power_notes(drawn, smallest, plan_options.power)]
     table = Table("Segments needed", ["to find", "segments", *units, say], below=below)
     for name, figures, numbers in planned:

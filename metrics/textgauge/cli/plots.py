@@ -66,8 +66,8 @@ def plot(path: str, results: Sequence[Compared]) -> None:
         panel.set_ylim(n_systems - 0.4, -0.6)
     corrected = " after Holm's correction" if "p_holm" in results[0].rows[1] else ""
     figure.supxlabel(
-        f"score and {100 * results[0].level:g}% bootstrap interval; filled: p < {1 - results[0].level:.2g} against the "
-        f"baseline{corrected}, paired {results[0].settings.test}",
+        f"score and {100 * results[0].confidence:g}% bootstrap interval; filled: "
+        f"p < {results[0].settings.level:.2g} against the baseline{corrected}, paired {results[0].settings.test}",
         fontsize=8, color=BASELINE,
     )  # fmt: skip
     save(figure, path)
@@ -92,10 +92,10 @@ def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
         _plain(panel)
         if not result.higher_is_better:
             panel.invert_xaxis()
-    level = 100 * results[0].level
     figure.supxlabel(
-        f"score and {level:g}% bootstrap interval; a line: every system above is better than every one below, "
-        f"p < {1 - level / 100:.2g} after Holm's correction, paired {results[0].settings.test}",
+        f"score and {100 * results[0].confidence:g}% bootstrap interval; a line: every system above is better "
+        f"than every one below, p < {results[0].settings.level:.2g} after Holm's correction, "
+        f"paired {results[0].settings.test}",
         fontsize=8, color=BASELINE,
     )  # fmt: skip
     save(figure, path)

@@ -150,9 +150,7 @@ def compare(
     return found[""] if is_one else found
 
 
-def corpora_of_systems(
-    systems: Mapping[str, Any], references: Any, sources: Any, score: NamedScore
-) -> list[Corpus]:  # fmt: skip
+def corpora_of_systems(systems: Mapping[str, Any], references: Any, sources: Any, score: NamedScore) -> list[Corpus]:
     """Return the texts of systems, by argument, with the same references and sources, for a metric."""
     metric_type = score.metric
     metric_type.inputs.check({"references": references, "sources": sources}, score.name)
@@ -174,8 +172,7 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
 
 
 def compare_corpora(corpora: Sequence[Corpus], score: NamedScore, names: Sequence[str] = (), **options: Any) -> Any:
-    """Like `compare`, for checked texts."""
-    _refuse_unknown(options, score)
+    """Like `compare`, for checked texts and names of options."""
     return compare_accumulators(accumulated(corpora, score), score.key, names=names, **options)
 
 

@@ -16,7 +16,7 @@ from ..input.elements import is_group, kept
 from ..notebook import Table, displayed
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
-from .intervals import BootstrapOptions, bootstrap_scores, check_several, percentile_interval
+from .intervals import BootstrapOptions, bootstrap_scores, check_several, level_of, percentile_interval
 from .power import MOST_NEEDED, POWER, influences, number_needed, smallest_difference, within_reach
 
 # Quantiles of the normal distribution for smaller levels are lost in the rounding of 1 - level.
@@ -102,7 +102,7 @@ class PlanOptions(NamedTuple):
     @property
     def level(self) -> float:
         """The p-value below which one of the tests is significant, after Holm's correction."""
-        return (1 - self.confidence) / self.n_tests
+        return level_of(self.confidence) / self.n_tests
 
 
 @overload
