@@ -147,7 +147,7 @@ class CpwerMetric(Metric):
     def notes(self) -> Notes:
         """Return what looks for unfit scripts, for two forms of words, and for what a normalizer destroys."""
         return Notes(
-            *([TornWords()] if self.normalizer is not None and self.normalizer.name == TornWords.by else []),
+            *TornWords.of(self.normalizer),
             unusual=lambda: notes_on_tokens(self.tokenizer, self.normalizer, (SPOKEN,)),
             reads_latin=self.tokenizer.drops_letters,
         )

@@ -171,10 +171,14 @@ class LoneSpaces(Note):
 
 
 class TornWords(Note):
-    """Looks for words that a normalizer splits, the one with the name `by`."""
+    """Looks for words that a normalizer splits."""
 
     about = "marks"
-    by = "whisper-basic"
+
+    @classmethod
+    def of(cls, normalizer: Normalizer | None) -> list[Note]:
+        """Return one for the normalizer that splits words; nothing for others."""
+        return [cls()] if normalizer is not None and normalizer.name == "whisper-basic" else []
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
@@ -201,11 +205,9 @@ class EditMetric(Metric):
 
     def notes(self) -> Notes:
         """Return what looks for white space in words, for unfit scripts, and for what a normalizer destroys."""
-        always: list[Note] = []
+        always = TornWords.of(self.normalizer)
         if self.tokenizer.rule == "spaces" and self.normalizer is None:
             always = [LoneSpaces()]
-        elif self.normalizer is not None and self.normalizer.name == TornWords.by:
-            always = [TornWords()]
         return Notes(*always, unusual=self._unusual, reads_latin=self.tokenizer.drops_letters)
 
     def _unusual(self) -> tuple[Note, ...]:
