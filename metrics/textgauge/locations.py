@@ -23,6 +23,8 @@ HOMES = {
     "teds": "teds.Teds", "cpwer": "cpwer.Cpwer",
     "diversity": "diversity", "mauve": "mauve",
 }  # fmt: skip
+# The score of a call, a command or a page that names none.
+DEFAULT = "sacrebleu"
 OF_SETS = tuple(name for name, home in HOMES.items() if "." not in home)
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 # Modules that are made of metrics, and have a name for `evaluate` alone.

@@ -120,7 +120,14 @@ def test_two_systems(app):
     example(browser, *sides)
     columns = {side: one(browser, f"#{side} textarea").get_attribute("value").split("\n") for side in sides}
     columns["references"] = [line.split("\t") for line in columns["references"]]
-    expected = textgauge.load("paired_permutation", module_type="comparison").compute(**columns)
+    module = textgauge.load("paired_permutation", module_type="comparison")
+    score(browser)
+    with result(browser):
+        assert texts(browser, "#score-1") == [f"{module.compute(**columns)['score2']:.2f}"]
+    expected = module.compute(metric="bleu", **columns)
+    radios = {radio.get_attribute("value"): radio for radio in all_of(browser, "#shown input[type=radio]")}
+    radios["bleu"].click()
+    until(browser, lambda: radios["bleu"].is_selected())
     score(browser)
     with result(browser):
         assert texts(browser, "#score-1") == [f"{expected['score2']:.4f}"]

@@ -326,11 +326,8 @@ OF_ONE_TOOL = {"modules/hub_results.py", "rouge155/script.py"}
 NAMED = {
     "apps/tasks.py": {"sacrebleu"},
     "cli/diversity.py": {"diversity"},
-    "cli/command.py": {"sacrebleu"},
     "files/parallel.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
-    "modules/comparison.py": {"sacrebleu"},
-    "report/explain.py": {"sacrebleu"},
     "trainer/metrics.py": {"rouge", "bleu"},
 }
 

@@ -17,6 +17,7 @@ from ..accumulation.accumulator import Accumulator, accumulator_of, summary_of
 from ..accumulation.named_score import NamedScore
 from ..accumulation.registry import METRICS
 from ..input.columns import Corpus, sources_of
+from ..locations import DEFAULT
 from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Line, Summary
 from ..module_loading import load
@@ -253,6 +254,7 @@ class ComparisonTask(Task):
             with suppress(ValueError):
                 with_defaults(metric_type).check_ready()
                 self.scores += [name for name in metric_type.scores.names if name != "..."]
+        self.scores.sort(key=lambda name: name != DEFAULT)
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score."""

@@ -17,6 +17,7 @@ from ..files.file import InputFile
 from ..files.lines import shown_name
 from ..files.parallel import flag_of
 from ..files.rows import NamedColumn, as_json, columns_like
+from ..locations import DEFAULT
 from ..meta_evaluation import FIGURES, OF_CLASSES
 from ..meta_evaluation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..meta_evaluation.judgements import units_of_judged
@@ -28,7 +29,6 @@ from .agree_raters import agree_raters, numbers_of, resampled
 from .agree_winners import agree_winners
 from .command import (
     AND,
-    DEFAULT,
     Scoring,
     find_metric,
     limits_of,

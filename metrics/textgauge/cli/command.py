@@ -20,7 +20,7 @@ from ..files.lines import Limits
 from ..files.parallel import ROLES, SQUAD, flag_of
 from ..files.rows import KEY
 from ..lazy import lazy
-from ..locations import HOMES, OF_METRICS, OF_SETS, TABLES
+from ..locations import DEFAULT, HOMES, OF_METRICS, OF_SETS, TABLES
 from ..metric.inputs import COLUMNS
 from ..metric.metric import Metric, with_defaults
 from ..options import Option, kinds_of, meaning, options_of
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from ..accumulation.accumulator import Accumulator
     from ..accumulation.named_score import NamedScore
 
-DEFAULT = "sacrebleu"
 # Between a metric behind -m and its options.
 AND = "\0"
 # Where the context of a command has the tables among its words.

@@ -28,13 +28,13 @@ from ..files.rows import KEY, BadRows, TextLists, columns_like
 from ..input.columns import Corpus, known_texts, without_references
 from ..input.documents import Documents
 from ..input.sessions import OfUtterances, usual_session, usual_speaker
+from ..locations import DEFAULT
 from ..metric.inputs import refuse_unused
 from ..metric.metric import refuse_beside_scores, reports_without_effect, with_defaults
 from ..options import kinds_of
 from ..plain import Texts
 from ..resampling.units import USUAL, Units, units_of, warn_of_unused
 from .command import (
-    DEFAULT,
     OF_UTTERANCES,
     Scoring,
     find_metric,

@@ -15,6 +15,7 @@ from ..accumulation.named_score import AnyMetric, score_of
 from ..arrays import offsets_of
 from ..checks import fail, metric_by_keyword
 from ..input.columns import Corpus
+from ..locations import DEFAULT
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows
 from ..metric.metric import of_segments
@@ -28,7 +29,7 @@ Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
 
 @metric_by_keyword
 def matches(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu"
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = DEFAULT
 ) -> list[Alignment]:  # fmt: skip
     """Return the tokens of every prediction and reference that match, or what a model marks as wrong.
 

@@ -15,6 +15,7 @@ from ..checks import refuse_places
 from ..input.arrow import text_array
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.elements import check_reference, check_text
+from ..locations import DEFAULT
 from ..metric.inputs import check_needs
 from ..resampling import PairedOptions
 from ..resampling.compare import check_comparison, compare_corpora, same_references
@@ -74,7 +75,7 @@ class TextComparison(TextModule, evaluate.Comparison):
     @classmethod
     def _option_lines(cls) -> tuple[str, str]:
         lines = f"""
-            metric: the score to compare, "sacrebleu" by default, with its options, as in "chrf(word_order=2)":
+            metric: the score to compare, "{DEFAULT}" by default, with its options, as in "chrf(word_order=2)":
             {names_of_scores()}.
             n_resamples: the number of resamples; None is {N_RESAMPLES[cls.test]:,}.
             seed: of the random generator; None is 12345.
@@ -89,7 +90,7 @@ class TextComparison(TextModule, evaluate.Comparison):
         return ["metric", *(name for name in PairedOptions._fields if name != "test")]
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
-        options = {"metric": "sacrebleu", **self.defaults, **given}
+        options = {"metric": DEFAULT, **self.defaults, **given}
         score = score_of(options.pop("metric"))
         check_comparison(score, test=self.test, **options)
 

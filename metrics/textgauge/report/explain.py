@@ -15,6 +15,7 @@ from ..explanation.derivation import Derivation
 from ..explanation.explain import derived
 from ..input.columns import Corpus
 from ..input.elements import is_group
+from ..locations import DEFAULT
 from ..metric.inputs import refuse_unused
 from ..resampling import PairedOptions
 
@@ -68,7 +69,7 @@ def _lines(predictions: Any) -> Any:
 
 @metric_by_keyword
 def explain(
-    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu"
+    predictions: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = DEFAULT
 ) -> Explained:  # fmt: skip
     """Return the calculation of a score: its steps with their numbers, and why it is 0.
 

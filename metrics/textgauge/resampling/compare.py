@@ -15,6 +15,7 @@ from ..checks import Tally, fail, flag, metric_by_keyword, quantity, refuse_unkn
 from ..input.columns import Corpus, corpus_of, text_column, warn_of_labels
 from ..input.elements import kept
 from ..input.squad_rows import has_rows, reader_of
+from ..locations import DEFAULT
 from ..metric.inputs import refuse_unused
 from ..metric.scores import Score
 from ..notebook import Table, displayed
@@ -63,12 +64,12 @@ class Comparisons(list[Comparison]):
 
 @overload
 def compare(
-    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = DEFAULT,
     all_pairs: Literal[False] = False, **options: Any,
 ) -> Comparisons: ...  # fmt: skip
 @overload
 def compare(
-    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: AnyMetric = DEFAULT,
     all_pairs: Literal[True], **options: Any,
 ) -> AllPairs: ...  # fmt: skip
 @overload
@@ -83,7 +84,7 @@ def compare(
 ) -> dict[str, AllPairs]: ...  # fmt: skip
 @metric_by_keyword
 def compare(
-    systems: Systems, references: Any = None, *, sources: Any = None, metric: Any = "sacrebleu",
+    systems: Systems, references: Any = None, *, sources: Any = None, metric: Any = DEFAULT,
     all_pairs: bool = False, **options: Any,
 ) -> Any:  # fmt: skip
     """Score several systems on the same segments and test each against the first, or every two of them.

@@ -13,6 +13,7 @@ from ..accumulation.named_score import AnyMetric, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import fail, listed, metric_by_keyword, positive_int, real_number, shown, within
 from ..input.elements import is_group, kept
+from ..locations import DEFAULT
 from ..notebook import Table, displayed
 from .compare import accumulated, corpora_of_systems
 from .comparison import FEWEST
@@ -107,7 +108,7 @@ class PlanOptions(NamedTuple):
 
 @overload
 def plan(
-    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = "sacrebleu",
+    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: AnyMetric = DEFAULT,
     difference: Differences = None, power: float = POWER,
     confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
 ) -> Plan: ...  # fmt: skip
@@ -119,7 +120,7 @@ def plan(
 ) -> dict[str, Plan]: ...  # fmt: skip
 @metric_by_keyword
 def plan(
-    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: Any = "sacrebleu",
+    system1: Any, system2: Any, references: Any = None, *, sources: Any = None, metric: Any = DEFAULT,
     difference: Differences = None, power: float = POWER,
     confidence: float = 0.95, n_resamples: int = 1000, seed: int | None = None, unit: Any = None, n_tests: int = 1,
 ) -> Any:  # fmt: skip
