@@ -32,6 +32,8 @@ _ROLES = ("prediction", "reference", "document", "prefix", "source", "unit", "co
 ROLES = {f"{role}_field": role for role in _ROLES}
 # The roles of columns that stand in any file, unless a file of their own is given.
 _OF_ANY_FILE = ("unit", "document", "context")
+# Those of the extras of segments.
+_OF_EXTRAS = (*_OF_ANY_FILE, "prefix")
 # The options of columns of labels, which may be numbers.
 _OF_LABELS = ("unit_field", "context_field")
 # The options of columns that may hold lists, where none, all or only those of references may.
@@ -197,20 +199,20 @@ class ParallelFiles:
             raise FileError(f"no references: {shown_name(inputs[0].path)} is plain text, which has no column for them")
         self.progress.expect(chain.from_iterable([file.shards for file in inputs]))
         lengths, n_read = [0] * len(inputs), 0
-        ends = [not file.is_read_once for file in inputs]
-        readers, ids = [file.blocks(self.bad, self.progress) for file in inputs], Joined(inputs, self.bad)
-        for blocks in aligned(readers, lengths, ends, ids):
+        readers = [file.blocks(self.bad, self.progress) for file in inputs]
+        ids = Joined(inputs, self.bad) if any([file.key for file in inputs]) else None
+        for blocks in aligned(inputs, readers, lengths, ids):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
             if n_read == 0:
                 self._warn_of_both(blocks)
                 _warn_of_same(inputs)
             segments = self._segments(blocks, n_read)
-            n_read += len(segments.corpora[0])
-            if len(segments.corpora[0]):
+            if n_rows := len(segments.corpora[0]):
+                n_read += n_rows
                 yield segments
         self.bad.check()
-        if not ids.has_reordered:
+        if ids is None or not ids.has_reordered:
             check_lengths(inputs, lengths)
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
@@ -250,8 +252,7 @@ class ParallelFiles:
         of_source = of_role.get("source")
         sources = of_source[0].texts if of_source else None
         corpora = [Corpus(column.texts, *references, first, sources=sources) for column in of_role["prediction"]]
-        roles = dict.fromkeys([*self.extras, *[role for role in _OF_ANY_FILE if role in of_role]])
-        extras = {role: of_role[role][0].texts for role in roles if role != "source"}
+        extras = {role: columns[0].texts for role, columns in of_role.items() if role in _OF_EXTRAS}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
@@ -292,7 +293,7 @@ def keyed(files: Sequence[InputFile], key: str | None) -> list[InputFile]:
 
 
 def aligned(
-    readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool], ids: Joined
+    files: Sequence[InputFile], readers: Sequence[Blocks], lengths: list[int], ids: Joined | None
 ) -> Iterator[list[TextBlock]]:
     """Yield the same rows of all files, until one of them ends; count the rows of each to its end.
 
@@ -301,25 +302,25 @@ def aligned(
     """
     measured = [_with_lengths(reader, lengths, i) for i, reader in enumerate(readers)]
     left: list[Any] = [next(reader, None) for reader in measured]
-    has_ids = None not in left and ids.start(left)
+    by_ids = ids if ids is not None and None not in left and ids.start(left) else None
     while None not in left:
         sizes = [block.n_rows for block in left]
         n_rows = min(rows.BLOCK_ROWS, *sizes)
         blocks = [block if size == n_rows else block.slice(0, n_rows) for block, size in zip(left, sizes, strict=True)]
-        if has_ids and not ids.are_alike(blocks):
+        if by_ids is not None and not by_ids.are_alike(blocks):
             break
-        yield ids.without_ids(blocks)
+        yield blocks if ids is None else ids.without_ids(blocks)
         left = [
             block.slice(n_rows, size) if n_rows < size else next(reader, None)
             for block, size, reader in zip(left, sizes, measured, strict=True)
         ]
-    if has_ids and any(block is not None for block in left):
+    if by_ids is not None and any(block is not None for block in left):
         rest = [[] if block is None else [block, *reader] for block, reader in zip(left, measured, strict=True)]
-        yield from ids.in_order(rest)
+        yield from by_ids.in_order(rest)
         return
     most = 2 * min(lengths) + rows.BLOCK_ROWS
     for i, reader in enumerate(measured):
-        while ends[i] or lengths[i] < most:
+        while lengths[i] < most or not files[i].is_read_once:
             if next(reader, None) is None:
                 break
 
@@ -351,14 +352,14 @@ def _warn_of_same(inputs: Sequence[InputFile]) -> None:
     places: dict[str, list[tuple[str, str]]] = {"prediction": [], "reference": []}
     for file in inputs:
         column = file.fields[0]
-        if column.role not in places or file.part is not None or file.is_read_once:
+        if column.role not in places or file.part is not None:
             continue
         place = os.path.realpath(file.path), column.name * file.has_columns
         own = places[column.role]
-        if column.role == "prediction" and place in own:
+        if column.role == "prediction" and place in own and not file.is_read_once:
             warn_user(f"{file.title} is given twice: two systems with the same texts cannot differ")
             return
-        if column.role == "reference" and places["prediction"] == [place]:
+        if column.role == "reference" and places["prediction"] == [place] and not file.is_read_once:
             warn_user(f"{file.title} has both the predictions and the references: texts are compared with themselves")
             return
         own.append(place)
@@ -376,10 +377,10 @@ def _ends_in_empty_line(file: InputFile) -> bool:
 def columns_of(files: Sequence[InputFile]) -> list[list[TextLists]]:
     """Read all rows of files that belong together: the columns of each."""
     bad, lengths = BadRows(), [0] * len(files)
-    ids = Joined(files, bad)
-    parts = [*aligned([file.blocks(bad) for file in files], lengths, [True] * len(files), ids)]
+    ids = Joined(files, bad) if any([file.key for file in files]) else None
+    parts = [*aligned(files, [file.blocks(bad) for file in files], lengths, ids)]
     bad.check()
-    if not ids.has_reordered:
+    if ids is None or not ids.has_reordered:
         check_lengths(files, lengths)
     return [
         [joined([blocks[i].columns[column] for blocks in parts]) for column in range(len(file.fields))]
