@@ -145,9 +145,10 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
         way_out += ", or give --format stm for sessions of several speakers" if form == _STM else ""
         fail(FileError, name, f"plain text, a segment per line ({way_out}; --format text takes it as it is)", form)
-    if len(every) > 1 and _are_objects(every):
+    begins_as_json = bool(every) and every[0][0] in "[{"
+    if begins_as_json and len(every) > 1 and _are_objects(every):
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")
-    elif every and _is_json(every):
+    elif begins_as_json and _is_json(every):
         warn_user(f"{name} is JSON, whose names and signs are scored as words; give --format jsonl, which reads it")
     elif (delimiter := _delimiter_of(every)) is not None:
         way_out = "give --format csv" if delimiter == "," else "write it with commas, and give --format csv"
@@ -174,7 +175,7 @@ def _form_of(whole: str, lines: Sequence[str]) -> str | None:
     for form, is_line in patterns.items():
         if all(map(is_line.fullmatch, lines)):
             return form
-    return "XML" if _are_elements(lines) else None
+    return "XML" if len(lines) > 2 and _are_elements(lines) else None
 
 
 @cache
@@ -187,8 +188,9 @@ def _compiled() -> list[dict[str, re.Pattern[str]]]:
 
 
 def _are_elements(lines: Sequence[str]) -> bool:
-    """Return whether lines are the elements within one that the first line begins."""
-    if len(lines) < 3 or not (opening := _OPENING.fullmatch(lines[0])):
+    """Return whether lines, three or more, are the elements within one that the first line begins."""
+    opening = _OPENING.fullmatch(lines[0])
+    if opening is None:
         return False
     is_open = f"</{opening[1]}>" not in lines[1:-1] and opening[0] not in lines[1:]
     return is_open and all(line[0] == "<" and line[-1] == ">" for line in lines)
@@ -214,11 +216,14 @@ def _are_columns(names: Collection[str]) -> bool:
 
 
 def _is_json(lines: Sequence[str]) -> bool:
-    """Return whether lines are those of one JSON value over several lines, or one line of it that has rows."""
+    """Return whether lines are those of one JSON value over several lines, or one line of it that has rows.
+
+    The first begins with a bracket.
+    """
     if len(lines) > 1:
-        return lines[0] in ("[", "{") and lines[1][0] in '"{['
+        return len(lines[0]) == 1 and lines[1][0] in '"{['
     try:
-        value = json.loads(lines[0]) if lines[0][0] in "[{" else None
+        value = json.loads(lines[0])
     except (ValueError, RecursionError):
         return False
     value = value[0] if isinstance(value, list) and value else value

@@ -247,15 +247,21 @@ class ParallelFiles:
                     self._check_shared(i, column, texts, blocks[0].columns[place], bad)
                 else:
                     of_role.setdefault(column.role, []).append(texts)
-        references = _merged(of_role.get("reference", []), blocks[0].n_rows)
+        n_rows = blocks[0].n_rows
+        references, offsets = _merged(of_role.get("reference", []), n_rows)
+        # No list is empty: as many texts as rows are one for each.
+        offsets_of_lists = None if len(references) == n_rows else offsets
         # What warns looks at the beginning of a corpus, which later blocks are not.
         of_source = of_role.get("source")
         sources = of_source[0].texts if of_source else None
-        corpora = [Corpus(column.texts, *references, first, sources=sources) for column in of_role["prediction"]]
+        corpora = [
+            Corpus(column.texts, references, offsets_of_lists, first, sources=sources)
+            for column in of_role["prediction"]
+        ]
         extras = {role: columns[0].texts for role, columns in of_role.items() if role in _OF_EXTRAS}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
-            good = np.delete(np.arange(blocks[0].n_rows), bad)
+            good = np.delete(np.arange(n_rows), bad)
             corpora = [replace(corpus.take(good), first=first) for corpus in corpora]
             extras, kept = ({name: column.take(good) for name, column in texts.items()} for texts in (extras, kept))
         return Segments(corpora, extras, kept)

@@ -124,7 +124,7 @@ def warn_of_ids(name: str, texts: Texts) -> None:
         )
     if None not in transcribed and _are_ids([match[2] for match in transcribed if match]):
         warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
-    elif len(lines) > 1 and _are_ids([line.split(None, 1)[0] for line in lines]):
+    elif len(lines) > 1 and _begin_with_ids(lines):
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
     elif len(lines) > 1 and (n_tabs := lines[0].strip().count("\t")) and _are_rows(lines, n_tabs):
         warn_user(
@@ -167,7 +167,7 @@ _N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
 def before_words(lines: Sequence[str]) -> str | None:
     """Return what lines of plain text all have before their words, in words."""
     # That is told of each file.
-    if _are_ids([line.split(None, 1)[0] for line in lines]):
+    if _begin_with_ids(lines):
         return None
     for what, pattern in _BEFORE_WORDS.items():
         matches = [*map(pattern.match, lines)]
@@ -186,13 +186,16 @@ def before_words(lines: Sequence[str]) -> str | None:
 
 def _are_labelled(lines: Sequence[str], of_references: Sequence[str]) -> bool:
     """Return whether all lines begin with labels, such as those of speakers, which are the same on both sides."""
-    labels = [match and match[0] for match in map(_LABEL.match, lines)]
-    are_labels = len(labels) > 1 and all(labels)
-    return are_labels and labels == [match and match[0] for match in map(_LABEL.match, of_references)]
+    if len(lines) < 2 or not all(map(_LABEL.match, lines)):
+        return False
+    ours, theirs = ([match and match[0] for match in map(_LABEL.match, side)] for side in (lines, of_references))
+    return ours == theirs
 
 
 def _ids_at_ends(lines: Sequence[str]) -> list[str]:
-    return [match[2] if (match := _TRN.fullmatch(line)) else "" for line in lines]
+    """Return the ids at the ends of lines; none unless each of several lines has one."""
+    matches = [*map(_TRN.fullmatch, lines)]
+    return [match[2] for match in matches if match] if len(lines) >= _LEAST_BARE and None not in matches else []
 
 
 def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
@@ -214,7 +217,7 @@ def warn_of_both(predictions: str, references: str, texts: Texts, of_references:
         label = lines[0].partition(":")[0] + ":"
         warn(f"begins with the same label, such as {label!r}, which is scored as words; write the words alone")
     ends = _ids_at_ends(lines)
-    are_bare = _LEAST_BARE <= len(ends) == len({*ends}) and all(map(_HAS_DIGIT.search, ends))
+    are_bare = len(ends) == len({*ends}) > 0 and all(map(_HAS_DIGIT.search, ends))
     # Other ids are told of each file.
     if are_bare and {*ends} == {*_ids_at_ends(others)} and not _are_ids(ends):
         warn("ends with an id, which is scored as a word; give --format trn")
@@ -223,6 +226,10 @@ def warn_of_both(predictions: str, references: str, texts: Texts, of_references:
 def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:
     """Return whether lines have as many tabs each, of which none is at an end."""
     return all(line.strip().count("\t") == n_tabs for line in lines)
+
+
+def _begin_with_ids(lines: Sequence[str]) -> bool:
+    return all(map(_ID.match, map(str.lstrip, lines))) and _are_ids([line.split(None, 1)[0] for line in lines])
 
 
 def _are_ids(ids: Sequence[str]) -> bool:
