@@ -379,7 +379,7 @@ class Tally:
 
     def texts(self) -> list[str]:
         """Return the warnings in the order in which they came first."""
-        return [str(_warning(text, count)) for text, count in self.counts.items()]
+        return [*map(str, map(_warning, self.counts.keys(), self.counts.values()))]
 
     def warn(self) -> None:
         """Raise the warnings, in the order of their texts."""

@@ -212,7 +212,7 @@ def request_of(
     of_options = [path for scoring in chosen for path in scoring.files.values()]
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
-    if not texts and files.file_format != SQUAD:
+    if fields and not texts and files.file_format != SQUAD:
         patterned, columns = _of_patterns(files)
         files = files if patterned == fields else replace(files, fields=patterned)
         if files.utterances is not None and columns:
@@ -735,8 +735,8 @@ def count(
             extras.kept[name].extend(map(json.loads, values))
     if documents:
         documents[0].warn("--context-field")
-    if notice := files.bad.notice():
-        click.echo(f"textgauge: {notice}", err=True)
+    if files.bad.skipped:
+        click.echo(f"textgauge: {files.bad.notice()}", err=True)
     return extras
 
 

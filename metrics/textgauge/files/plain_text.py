@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import offsets_of
 from ..checks import fail, in_number, warn_user
 from ..input.columns import known_texts
 from ..plain import Texts
@@ -39,7 +38,8 @@ def _lines_in(data: bytes) -> Texts:
     """Return the lines of checked UTF-8."""
     data = (data.removesuffix(b"\n") + b"\n").replace(b"\r\n", b"\n")
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    return texts_at(offsets_of(np.diff(ends, prepend=-1) - 1), data.replace(b"\n", b""))
+    # Before each end there are the newlines of earlier lines, which are left out.
+    return texts_at(np.concatenate(([0], ends - np.arange(len(ends)))), data.replace(b"\n", b""))
 
 
 # ---- transcripts, whose lines have ids
