@@ -126,9 +126,11 @@ class InputFile:
         return names_in_header(path, self.format, self.quoting, self.limits)
 
     def blocks(self, bad: BadRows, progress: Progress | None = None) -> Blocks:
-        """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
+        """Yield blocks of consecutive rows, none empty; `bad` gets those that have no texts in these columns."""
         if self.utterances is not None:
-            yield self._sessions(self.utterances, bad, progress)
+            sessions = self._sessions(self.utterances, bad, progress)
+            if sessions.n_rows:
+                yield sessions
             return
         own_rows = None if self.part is None else OwnRows(self.part.codes, self.part.own)
         blocks_of, reading = _READERS[self.format], Reading(bad, progress or Progress(), self.limits, own_rows)
@@ -140,7 +142,8 @@ class InputFile:
                 if i == 0:
                     self._check_first(shard, block, n_columns)
                     n_columns = len(block.columns)
-                yield block
+                if block.n_rows:
+                    yield block
 
     def _sessions(self, of: OfUtterances, bad: BadRows, progress: Progress | None) -> TextBlock:
         """Return the texts of the sessions of all rows, and their names where there is a key."""

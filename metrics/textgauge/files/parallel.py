@@ -306,9 +306,9 @@ def aligned(
     Rows are the same by their ids where two files have them. What may have no end, such as a pipe, is left alone once
     it is much longer than others.
     """
-    measured = [_with_lengths(reader, lengths, i) for i, reader in enumerate(readers)]
-    left: list[Any] = [next(reader, None) for reader in measured]
+    left: list[Any] = [next(reader, None) for reader in readers]
     by_ids = ids if ids is not None and None not in left and ids.start(left) else None
+    n_yielded = 0
     while None not in left:
         sizes = [block.n_rows for block in left]
         n_rows = min(rows.BLOCK_ROWS, *sizes)
@@ -316,27 +316,23 @@ def aligned(
         if by_ids is not None and not by_ids.are_alike(blocks):
             break
         yield blocks if ids is None else ids.without_ids(blocks)
+        n_yielded += n_rows
         left = [
             block.slice(n_rows, size) if n_rows < size else next(reader, None)
-            for block, size, reader in zip(left, sizes, measured, strict=True)
+            for block, size, reader in zip(left, sizes, readers, strict=True)
         ]
+    lengths[:] = [n_yielded + (0 if block is None else block.n_rows) for block in left]
     if by_ids is not None and any(block is not None for block in left):
-        rest = [[] if block is None else [block, *reader] for block, reader in zip(left, measured, strict=True)]
+        rest = [[] if block is None else [block, *reader] for block, reader in zip(left, readers, strict=True)]
+        lengths[:] = [n_yielded + sum(block.n_rows for block in of_file) for of_file in rest]
         yield from by_ids.in_order(rest)
         return
     most = 2 * min(lengths) + rows.BLOCK_ROWS
-    for i, reader in enumerate(measured):
+    for i, reader in enumerate(readers):
         while lengths[i] < most or not files[i].is_read_once:
-            if next(reader, None) is None:
+            if (block := next(reader, None)) is None:
                 break
-
-
-def _with_lengths(reader: Blocks, lengths: list[int], i: int) -> Blocks:
-    for block in reader:
-        n_rows = block.n_rows
-        lengths[i] += n_rows
-        if n_rows:
-            yield block
+            lengths[i] += block.n_rows
 
 
 def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
