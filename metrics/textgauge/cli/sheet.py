@@ -131,7 +131,9 @@ class Table:
 
     def lines(self, *, has_intervals: bool = True) -> list[list[str]]:
         """Return the heads and all lines as texts."""
-        apart = {i for row in self.rows for i, cell in enumerate(row.cells) if self.interval and cell.interval}
+        apart = set[int]()
+        if self.interval:
+            apart = {i for row in self.rows for i, cell in enumerate(row.cells) if cell.interval}
         heads = [Figure(head, (), self.interval * (i in apart)) for i, head in enumerate((self.title, *self.heads))]
         lines: list[list[str]] = []
         for cells in (heads, *[row.cells for row in self.rows]):

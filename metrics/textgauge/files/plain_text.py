@@ -21,7 +21,7 @@ def text_blocks(path: str, _: Sequence[NamedColumn], reading: Reading) -> Blocks
     def columns_of(rows: Records) -> list[TextLists]:
         data = b"\n".join(rows.values)
         check_utf8(data, rows.name, rows.numbers[0])
-        return [TextLists.of(_lines_in(data))]
+        return [_lines_in(data)]
 
     for number, data in line_blocks(path, reading.limits, reading.progress):
         try:
@@ -31,15 +31,17 @@ def text_blocks(path: str, _: Sequence[NamedColumn], reading: Reading) -> Blocks
             rows = Records(shown_name(path), "line", range(number, number + len(lines)), lines)
             yield without_bad(rows, columns_of, 1, reading.bad)
         else:
-            yield TextBlock([TextLists.of(_lines_in(data))])
+            yield TextBlock([_lines_in(data)])
 
 
-def _lines_in(data: bytes) -> Texts:
-    """Return the lines of checked UTF-8."""
+def _lines_in(data: bytes) -> TextLists:
+    """Return the lines of checked UTF-8, one in every row."""
     data = (data.removesuffix(b"\n") + b"\n").replace(b"\r\n", b"\n")
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    rows = np.arange(len(ends) + 1, dtype=np.int64)
     # Before each end there are the newlines of earlier lines, which are left out.
-    return texts_at(np.concatenate(([0], ends - np.arange(len(ends)))), data.replace(b"\n", b""))
+    offsets = np.concatenate(([0], ends - rows[:-1]))
+    return TextLists(texts_at(offsets, data.replace(b"\n", b"")), rows)
 
 
 # ---- transcripts, whose lines have ids
