@@ -136,9 +136,9 @@ class Table:
             apart = {i for row in self.rows for i, cell in enumerate(row.cells) if cell.interval}
         heads = [Figure(head, (), self.interval * (i in apart)) for i, head in enumerate((self.title, *self.heads))]
         lines: list[list[str]] = []
-        for cells in (heads, *[row.cells for row in self.rows]):
+        for row in (Row(heads, None, is_bold=False, after_gap=False), *self.rows):
             lines.append([])
-            for i, (text, _, interval) in enumerate(cells):
+            for i, (text, _, interval) in enumerate(row.cells):
                 if i in apart:
                     lines[-1] += [text, interval]
                 else:

@@ -237,8 +237,6 @@ class ParallelFiles:
     def _segments(self, blocks: Sequence[TextBlock], first: int) -> Segments:
         """Return the same rows of all files as segments, of which the first has the number `first`."""
         bad = sorted({row for block in blocks for row in block.bad})
-        start = first + len(self.bad.skipped)
-        self.bad.skipped += [start + row for row in bad]
         of_role: dict[str, list[TextLists]] = {}
         for i, (file, block) in enumerate(zip(self.inputs, blocks, strict=True)):
             is_shared = i > 0 and file.part is not None
@@ -261,6 +259,8 @@ class ParallelFiles:
         extras = {role: columns[0].texts for role, columns in of_role.items() if role in _OF_EXTRAS}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
+            start = first + len(self.bad.skipped)
+            self.bad.skipped += [start + row for row in bad]
             good = np.delete(np.arange(n_rows), bad)
             corpora = [replace(corpus.take(good), first=first) for corpus in corpora]
             extras, kept = ({name: column.take(good) for name, column in texts.items()} for texts in (extras, kept))

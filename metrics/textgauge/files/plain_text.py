@@ -207,7 +207,7 @@ def warn_of_both(predictions: str, references: str, texts: Texts, of_references:
         warn_user(f"every line of {shown_name(predictions)} and {shown_name(references)} {text}")
 
     lines, others = [
-        [line.lstrip() for line in side.slice(0, min(len(side), _N_LINES)).tolist() if line.strip()]
+        [*filter(None, map(str.lstrip, side.slice(0, min(len(side), _N_LINES)).tolist()))]
         for side in (texts, of_references)
     ]
     what = before_words(lines)
