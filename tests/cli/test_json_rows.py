@@ -55,6 +55,32 @@ def test_few_and_many_rows_alike(run, refused, write, odd):
     assert len(messages) == bool(ODD[odd])
 
 
+@pytest.mark.parametrize(
+    ("row", "hint"),
+    [
+        (
+            {"custom_id": "1", "response": {"body": {"choices": [{"message": {"content": "a cat"}}]}}},
+            "did you mean --prediction-field response.body.choices.0.message.content?",
+        ),
+        ({"prompt": "1", "outputs": [{"text": "a"}, {"text": "b"}]}, "did you mean --prediction-field outputs.0.text?"),
+        ({"Prediction": "a", "x": {"prediction": 1}}, "did you mean --prediction-field Prediction?"),
+        ({"data": [{"prediction": "a"}]}, "'data' is a list of rows, which jq -c '.data[]' writes as JSON Lines"),
+        ({"response": {"a": {"b": 1}}, "prediction": []}, ""),
+        ({"output": [{"b": "x"}]}, "choose one with --prediction-field"),
+    ],
+)
+def test_texts_that_lie_deeper_are_suggested(refused, write, row, hint):
+    message = refused("score", write("rows.jsonl", [row | {"reference": "a cat"}]), "-m", "chrf")
+    assert message.endswith(hint or "got []")
+
+
+def test_a_name_that_the_first_row_has_is_right(refused, write):
+    """The result of a request that failed is null."""
+    rows = [{"response": {"text": "a"}, "reference": "a"}, {"response": None, "reference": "b"}]
+    message = refused("score", write("rows.jsonl", rows), "--prediction-field", "response.text", "-m", "chrf")
+    assert message == "rows.jsonl, line 2: there is no field 'response.text', only 'response', 'reference'"
+
+
 @pytest.mark.parametrize("name", ["pr\u00e9d", "a.b", 'a"b', "\\u0041"])
 def test_a_field_of_any_name_is_one(run, refused, write, name):
     rows = [json.dumps({name: "a cat sat here", "reference": "a cat sat here"})] * 3

@@ -73,6 +73,15 @@ def test_errors_name_the_shard(refused, shards):
     assert says(refused(*BLEU, "jsonl", "-r", "one.txt"), "one.txt: ... (24) ... got 1$")
 
 
+@pytest.mark.parametrize("splits", [False, True])
+def test_data_sets_on_disk_are_refused(refused, tmp_path, splits):
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"prediction": ["a"], "reference": ["b"]})
+    (datasets.DatasetDict({"test": rows}) if splits else rows).save_to_disk(tmp_path / "rows")
+    loaded = "datasets.load_from_disk(FOLDER)" + "[SPLIT]" * splits
+    assert f"({loaded}.to_parquet(FILE) in Python" in refused(*BLEU, "rows")
+
+
 def test_empty_folders_and_patterns(refused, shards):
     (shards / "texts").mkdir()
     (shards / "texts" / "hyp.txt").write_text("a\n")

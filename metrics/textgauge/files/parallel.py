@@ -22,6 +22,7 @@ from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, is_packed, open_binary, shown_name
 from .long_table import LongTable
+from .marked_up import MARKED_UP, SUBTITLES
 from .plain_text import warn_of_both
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, as_json, joined, joined_texts, same_texts
 
@@ -214,15 +215,15 @@ class ParallelFiles:
             check_lengths(inputs, lengths)
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
-            raise FileError(f"{shown_name(inputs[0].path)}: {every} bad")
+            raise FileError(f"{shown_name(inputs[0].path)}: {every} bad; {self.bad.first}")
 
     def _warn_of_both(self, blocks: Sequence[TextBlock]) -> None:
-        """Warn of what stands before the words in plain text, of a system and of references."""
+        """Warn of what stands before the words in plain text and subtitles, of a system and of references."""
         if self.file_format is not None:
             return
         of_role: dict[str, list[tuple[str, Texts]]] = {"prediction": [], "reference": []}
         for file, block in zip(self.inputs, blocks, strict=True):
-            if file.format == "text" and file.fields[0].role in of_role:
+            if file.format in ("text", *SUBTITLES) and file.fields[0].role in of_role:
                 of_role[file.fields[0].role].append((file.path, block.columns[0].texts))
         for references, of_references in of_role["reference"][:1]:
             for predictions, texts in of_role["prediction"]:
@@ -332,13 +333,20 @@ def _with_lengths(reader: Blocks, lengths: list[int], i: int) -> Blocks:
             yield block
 
 
+def _unit_of(file: InputFile) -> str:
+    """Return what segments of a file are called."""
+    if file.has_columns:
+        return "rows"
+    return "segments" if file.format in MARKED_UP else "lines"
+
+
 def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
     """Refuse files without rows, and of different lengths."""
     for file, length in zip(inputs, lengths, strict=True):
         if length == 0:
             raise FileError(f"{file.title}: the file is empty")
         if length != lengths[0]:
-            unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
+            unit, of_first = (_unit_of(input_file) for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {inputs[0].title} has{other} ({lengths[0]})"
             longer = file if length > lengths[0] else inputs[0]
