@@ -24,6 +24,8 @@ FILES = [
     ("x.txt", "\n\n\n\n", f": {LINES}, got 4; the last line of x.txt is empty"),
     ("x.txt", "x\r\ny\r\n\r\n", f": {LINES}, got 3; the last line of x.txt is empty$"),
     ("x.txt", "\n", f": {LINES}, got 1$"),
+    ("x.txt", "a\rb\r", f": {LINES}, got 1; x.txt has carriage returns, but no newlines, between its lines$"),
+    ("x.txt", "a\r\n", f": {LINES}, got 1$"),
     ("x.txt", "x\n\ny\n", f": {LINES}, got 3$"),
     ("x.txt.gz", gzip.compress(b"x\ny\n\n", mtime=0), f": {LINES}, got 3$"),
     *((f"x.{kind}", "", ": the file is empty") for kind in ("txt", "csv", "jsonl")),

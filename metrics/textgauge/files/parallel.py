@@ -33,6 +33,8 @@ _ROLES = ("prediction", "reference", "document", "prefix", "source", "unit", "co
 ROLES = {f"{role}_field": role for role in _ROLES}
 # The roles of columns that stand in any file, unless a file of their own is given.
 _OF_ANY_FILE = ("unit", "document", "context")
+# How many bytes are looked at for carriage returns.
+_LOOKED_AT = 1 << 16
 # The options of columns of labels, which may be numbers.
 _OF_LABELS = ("unit_field", "context_field")
 # The options of columns that may hold lists, where none, all or only those of references may.
@@ -350,8 +352,11 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {inputs[0].title} has{other} ({lengths[0]})"
             longer = file if length > lengths[0] else inputs[0]
-            blank = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
-            fail(FileError, file.title, allowed, str(length) + blank)
+            hint = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
+            shorter = file if longer is inputs[0] else inputs[0]
+            if min(length, lengths[0]) == 1 and _has_returns(shorter):
+                hint = f"; {shorter.title} has carriage returns, but no newlines, between its lines"
+            fail(FileError, file.title, allowed, str(length) + hint)
 
 
 def _warn_of_same(inputs: Sequence[InputFile]) -> None:
@@ -372,9 +377,21 @@ def _warn_of_same(inputs: Sequence[InputFile]) -> None:
         own.append(place)
 
 
+def _has_returns(file: InputFile) -> bool:
+    """Return whether a file of one line of plain text has carriage returns in it, as far as that can be looked up."""
+    if not _may_be_looked_up(file):
+        return False
+    with open_binary(file.shards[0]) as line:
+        return b"\r" in line.read(_LOOKED_AT).strip()
+
+
+def _may_be_looked_up(file: InputFile) -> bool:
+    return file.format == "text" and not (file.is_read_once or is_packed(file.shards[-1]))
+
+
 def _ends_in_empty_line(file: InputFile) -> bool:
     """Return whether a file of plain text ends in an empty line, as far as that can be looked up."""
-    if file.format != "text" or file.is_read_once or is_packed(file.shards[-1]):
+    if not _may_be_looked_up(file):
         return False
     with open_binary(file.shards[-1]) as end:
         end.seek(max(0, os.path.getsize(file.shards[-1]) - 4))
