@@ -43,7 +43,7 @@ FILES = [
     ("x.csv", "prediction,reference,reference\na,b,c\n", ": ... 'reference' ... got 2 of that name"),
     ("x.csv", "prediction,reference\na,b\nc\n", ', line 3: ... (2) ... got 1: ["'),
     ("x.csv", 'prediction,reference\na,"b\nc\n', ", lines 2 to 3: ... got unexpected end of data"),
-    ("x.jsonl", f'{GOOD}\n{{"prediction": "a"}}', ", line 3: there is no field 'reference', only 'prediction'$"),
+    ("x.jsonl", f'{GOOD}\n{{"prediction": "a"}}', ", line 3: there is no field 'reference', only 'prediction'; --skip"),
     ("x.jsonl", GOOD + '{"prediction": "a", "reference": }', f", line 2: {OBJECT}, got broken JSON at column 34: E"),
     ("x.jsonl", GOOD + '["a", "b"]', f', line 2: {OBJECT}, got ["a", "b"]'),
     ("x.jsonl", GOOD + "[" * 200_000, f", line 2: {OBJECT}, got JSON that Python cannot read: "),

@@ -67,7 +67,7 @@ def test_errors_name_the_shard(refused, shards):
         '{"prediction": "a", "reference": "b"}\n{"prediction": 3, "reference": ""}\n'
     )
     message = refused(*BLEU, "jsonl")
-    assert says(message, "jsonl/part-3.jsonl, line 2, field 'prediction': ... got 3$")
+    assert says(message, "jsonl/part-3.jsonl, line 2, field 'prediction': ... got 3; --skip-bad scores the others$")
     (shards / "jsonl" / "part-3.jsonl").unlink()
     (shards / "one.txt").write_text("a\n")
     assert says(refused(*BLEU, "jsonl", "-r", "one.txt"), "one.txt: ... (24) ... got 1$")

@@ -212,7 +212,7 @@ class ParallelFiles:
             n_read += len(segments.corpora[0])
             if len(segments.corpora[0]):
                 yield segments
-        self.bad.check()
+        self.bad.check(n_read=lengths[0])
         if not ids.has_reordered:
             check_lengths(inputs, lengths)
         if n_read == 0:

@@ -29,7 +29,7 @@ KEY = "id"
 NAMES_ELSEWHERE = {
     "prediction": (
         "predictions", "mt", "hyp", "hypothesis", "predict", "pred_text", "pred", "output", "generated_text",
-        "candidate", "response", "completion", "generation", "model_output", "translation",
+        "candidate", "response", "completion", "generation", "model_output", "translation", "filtered_resps",
         # Results of batches: those of OpenAI, as vLLM writes them, too, of Anthropic and of Gemini; vLLM's own.
         "response.body.choices.0.message.content", "response.body.choices.0.text", "choices.0.message.content",
         "response.body.output.0.content.0.text", "result.message.content.0.text",
@@ -230,13 +230,16 @@ class BadRows:
         left_out = {*self.skipped}
         return [text for i, text in enumerate(self.ids) if i not in left_out]
 
-    def check(self) -> None:
-        """Raise if there are any and they are not skipped: the error of the first, and where others are."""
+    def check(self, *, n_read: int = 0) -> None:
+        """Raise if there are any and they are not skipped: the error of the first, and where others are.
+
+        The way out is told of the only one if more rows than that were read.
+        """
         if self._first is None or self.is_skipped:
             return
-        if self.n_rows == 1:
-            raise self._first
         way_out = f"; {self.way_out}" if self.way_out else ""
+        if self.n_rows == 1:
+            raise FileError(f"{self._first}{way_out}") if n_read > 1 else self._first
         raise FileError(f"{self._first} ({self.n_rows:,} bad rows, {self._which()}{way_out})")
 
     def notice(self) -> str:
@@ -372,8 +375,9 @@ def _hint(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[
     by_lower = {name.lower(): name for name in existing if name not in others}
     near = [by_lower[name] for name in usual if name in by_lower]
     near += [name for name in by_lower.values() if usual and _TRANSLATION.fullmatch(name)]
-    # What has fields in it is no text.
-    near = [name for name in near if not any(other.startswith(f"{name}.") for other in existing)]
+    # What has fields in it is no text; what has one named "0" is a list.
+    inner = [name for name in existing if not name.endswith(".0")]
+    near = [name for name in near if not any(other.startswith(f"{name}.") for other in inner)]
     if near:
         return f"did you mean {field.flag} {listed(near[:N_SHOWN], 'or')}?"
     for match in filter(None, map(_IN_LIST.fullmatch, existing)):
