@@ -446,6 +446,11 @@ def checked_name(name: Any) -> str | None:
     return name
 
 
+def has_elements(value: Any) -> bool:
+    """Return whether a value has elements to go through: an array of NumPy without an axis has none."""
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
+
+
 def flag(argument: str, value: Any) -> bool:
     """Return `value` if it is a bool."""
     if not isinstance(value, bool):

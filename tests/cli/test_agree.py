@@ -251,7 +251,10 @@ def test_wrong_tables_and_options_are_refused(refused, table, changed, words, me
 
 
 def test_plain_text_has_no_columns(refused, write):
-    assert says(refused("agree", write("ratings.txt", "1\n"), "--human", "*"), "... ratings.txt: ... got plain text")
+    cues = write("ratings.srt", "1\n00:00:01,000 --> 00:00:02,000\na\n")
+    for file in (write("ratings.txt", "1\n"), cues):
+        for asked in (("--human", "*"), ("--winner", "w"), ("--raters", "a", "--raters", "b")):
+            assert says(refused("agree", file, *asked), f"... {file}: ... got plain text")
 
 
 @pytest.mark.parametrize("word", first(4, ["", "NaN", "n/a", "None", "null", "nan", "NA", "na", "N/A", "none"]))

@@ -64,6 +64,15 @@ def test_labels_that_both_sides_have_are_told(run, write, what):
     assert warnings_of(run, write, LABELS[what], ["Other: ", *LABELS[what][1:]], "-m", "wer", "-b") == ""
 
 
+def test_labels_in_subtitles_are_told(run, write):
+    cues = "WEBVTT\n\n00:01.000 --> 00:02.000\nAnn Lee: good day\n\n00:03.000 --> 00:04.000\nBob: hi\n"
+    done = run("score", write("hyp.vtt", cues), "-r", write("ref.vtt", cues), "-m", "wer", "-b")
+    assert "begins with the same label, such as 'Ann Lee:', which is scored as words" in done.stderr
+    assert run("score", "hyp.vtt", "-r", "ref.vtt", "-m", "wer", "-b", "--format", "vtt").stderr == ""
+    message = run("score", "hyp.vtt", "-r", write("ref.vtt", cues + "\n0:05 --> 0:06\nbye"), "-m", "wer").stderr
+    assert "expected as many segments as hyp.vtt has (2), got 3" in message
+
+
 def test_ids_behind_the_words_are_told(run, write):
     words = [f"{text} ({i})" for i, text in enumerate(WORDS)]
     done = run("score", write("hyp.txt", words), "-r", write("ref.txt", words[::-1]), "-m", "wer", "-b")

@@ -120,6 +120,12 @@ def test_a_table_of_utterances_is_no_table_of_sessions(write, refused):
     assert "give --session-field session_id" in message
 
 
+def test_labels_of_lines_are_no_speakers(run, write):
+    lines = write("a.txt", ["Ann: hello", "Bob: hi"])
+    done = run("score", lines, "-r", write("b.txt", ["Ann: hello", "Bob: ho"]), "-m", "cpwer", "-b")
+    assert "'Ann:', which is scored as words; write sessions of several speakers as STM or SegLST" in done.stderr
+
+
 FIELDS = ["--speaker-field", "who", "--session-field", "day", "--start-field", "t"]
 
 

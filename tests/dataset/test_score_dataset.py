@@ -169,6 +169,10 @@ def test_score_by_name(rows):
 
 def test_data_frame():
     frame = pd.DataFrame({"hyp": HYPS, "ref": REFS})
+    rows = frame.to_dict("records")
+    for wrong, way in ((rows, "from_list"), (frame.to_dict("list"), "from_dict"), ("rows", "load_from_disk")):
+        with pytest.raises(TypeError, match=f"^dataset: .*{way}` (makes|read) one.*, got (str|list)$"):
+            textgauge.score_dataset(wrong, "chrf", prediction_column="hyp", reference_column="ref")
     with pytest.raises(TypeError, match="^dataset: .*`Dataset.from_pandas`.*got DataFrame"):
         textgauge.score_dataset(frame, "chrf", **COLUMNS)
 

@@ -115,8 +115,7 @@ class InputFile:
         name, path = shown_name(self.path), self.shards[0]
         if self.is_read_once and (path == STDIN or os.path.exists(path)):
             fail(FileError, name, "a file that can be read twice, whose columns are looked up first", "a stream")
-        if not self.has_columns:
-            fail(FileError, name, f"{listed(FORMATS[len(OF_LINES) :], 'or')}, which have columns", "plain text")
+        self._check_columns()
         if self.format == "parquet":
             from .parquet import names_in
 
@@ -176,8 +175,15 @@ class InputFile:
         if self.format == "text" and self.file_format is None:
             warn_of_ids(shown_name(shard), first.columns[0].texts)
 
+    def _check_columns(self) -> None:
+        if not self.has_columns:
+            allowed = f"{listed(FORMATS[len(OF_LINES) :], 'or')}, which have columns"
+            fail(FileError, shown_name(self.path), allowed, "plain text")
+
     def columns(self) -> list[TextLists]:
         """Read all rows at once."""
+        if len(self.fields) > 1:
+            self._check_columns()
         bad = BadRows()
         blocks = list(self.blocks(bad))
         bad.check()

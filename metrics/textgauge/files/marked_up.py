@@ -35,7 +35,7 @@ def marked_up_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading,
     text = b"".join(parts).decode()
     texts = [*_READERS[form](text, name, fields)]
     if text and not texts:
-        fail(FileError, name, "a cue with its times" if form in ("srt", "vtt") else "a text in `<seg>`", "none")
+        fail(FileError, name, "a cue with its times" if form in SUBTITLES else "a text in `<seg>`", "none")
     yield TextBlock([TextLists.of(known_texts(texts))])
 
 
@@ -77,6 +77,7 @@ _READERS: Mapping[str, Callable[..., Iterator[str]]] = {
     "srt": _cues, "vtt": _cues,
     "sgm": partial(_segments, has_roles=False), "wmt": partial(_segments, has_roles=True),
 }  # fmt: skip
+SUBTITLES = ("srt", "vtt")
 MARKED_UP = tuple(_READERS)
 
 # ---- forms that no prose has, whatever the name of the file
@@ -150,9 +151,9 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")
     elif begins_as_json and _is_json(every):
         warn_user(f"{name} is JSON, whose names and signs are scored as words; give --format jsonl, which reads it")
-    elif (delimiter := _delimiter_of(every)) is not None:
-        way_out = "give --format csv" if delimiter == "," else "write it with commas, and give --format csv"
-        warn_user(f"{name} begins with the names of columns, as CSV does, and all of it is scored as words; {way_out}")
+    elif _are_of_table(every):
+        about = "begins with the names of columns, as CSV does, and all of it is scored as words; give --format csv"
+        warn_user(f"{name} {about}")
     if len(lines) == 1 and (n_returns := lines[0].strip().count("\r")):
         returns = in_number(n_returns, f"{n_returns} carriage [return|returns]")
         warn_user(f"{name} is one segment with {returns} in it: lines end at newlines; write it with them")
@@ -230,12 +231,12 @@ def _is_json(lines: Sequence[str]) -> bool:
     return isinstance(value, dict) and _are_columns(value)
 
 
-def _delimiter_of(lines: Sequence[str]) -> str | None:
-    """Return what stands between the names of columns in the first line, and in every other one; None for nothing."""
+def _are_of_table(lines: Sequence[str]) -> bool:
+    """Return whether the first line has the names of columns, and every other one as many values."""
     for delimiter in ",;":
         names = lines[0].split(delimiter) if len(lines) > 1 else []
         if all(map(_COLUMN.fullmatch, names)) and _are_columns([name.strip('"') for name in names]):
             # Within quotation marks a value may have newlines.
             n_least = 0 if '"' in lines[1] else len(names) - 1
-            return delimiter if all(line.count(delimiter) >= n_least for line in lines) else None
-    return None
+            return all(line.count(delimiter) >= n_least for line in lines)
+    return False

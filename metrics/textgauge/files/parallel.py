@@ -22,6 +22,7 @@ from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, is_packed, open_binary, shown_name
 from .long_table import LongTable
+from .marked_up import MARKED_UP, SUBTITLES
 from .plain_text import warn_of_both
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, as_json, joined, joined_texts, same_texts
 
@@ -34,6 +35,8 @@ ROLES = {f"{role}_field": role for role in _ROLES}
 _OF_ANY_FILE = ("unit", "document", "context")
 # Those of the extras of segments.
 _OF_EXTRAS = (*_OF_ANY_FILE, "prefix")
+# How many bytes are looked at for carriage returns.
+_LOOKED_AT = 1 << 16
 # The options of columns of labels, which may be numbers.
 _OF_LABELS = ("unit_field", "context_field")
 # The options of columns that may hold lists, where none, all or only those of references may.
@@ -211,24 +214,25 @@ class ParallelFiles:
             if n_rows := len(segments.corpora[0]):
                 n_read += n_rows
                 yield segments
-        self.bad.check()
+        self.bad.check(n_read=lengths[0])
         if ids is None or not ids.has_reordered:
             check_lengths(inputs, lengths)
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
-            raise FileError(f"{shown_name(inputs[0].path)}: {every} bad")
+            raise FileError(f"{shown_name(inputs[0].path)}: {every} bad; {self.bad.first}")
 
     def _warn_of_both(self, blocks: Sequence[TextBlock]) -> None:
-        """Warn of what stands before the words in plain text, of a system and of references."""
+        """Warn of what stands before the words in plain text and subtitles, of a system and of references."""
         if self.file_format is not None:
             return
         of_role: dict[str, list[tuple[str, Texts]]] = {"prediction": [], "reference": []}
         for file, block in zip(self.inputs, blocks, strict=True):
-            if file.format == "text" and file.fields[0].role in of_role:
+            if file.format in ("text", *SUBTITLES) and file.fields[0].role in of_role:
                 of_role[file.fields[0].role].append((file.path, block.columns[0].texts))
+        are_sessions = any(metric.inputs.are_sessions for metric in self.metrics)
         for references, of_references in of_role["reference"][:1]:
             for predictions, texts in of_role["prediction"]:
-                warn_of_both(predictions, references, texts, of_references)
+                warn_of_both(predictions, references, texts, of_references, are_sessions=are_sessions)
 
     def read(self) -> Segments:
         """Read all segments at once."""
@@ -335,18 +339,28 @@ def aligned(
             lengths[i] += block.n_rows
 
 
+def _unit_of(file: InputFile) -> str:
+    """Return what segments of a file are called."""
+    if file.has_columns:
+        return "rows"
+    return "segments" if file.format in MARKED_UP else "lines"
+
+
 def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
     """Refuse files without rows, and of different lengths."""
     for file, length in zip(inputs, lengths, strict=True):
         if length == 0:
             raise FileError(f"{file.title}: the file is empty")
         if length != lengths[0]:
-            unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
+            unit, of_first = (_unit_of(input_file) for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {inputs[0].title} has{other} ({lengths[0]})"
             longer = file if length > lengths[0] else inputs[0]
-            blank = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
-            fail(FileError, file.title, allowed, str(length) + blank)
+            hint = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
+            shorter = file if longer is inputs[0] else inputs[0]
+            if min(length, lengths[0]) == 1 and _has_returns(shorter):
+                hint = f"; {shorter.title} has carriage returns, but no newlines, between its lines"
+            fail(FileError, file.title, allowed, str(length) + hint)
 
 
 def _warn_of_same(inputs: Sequence[InputFile]) -> None:
@@ -367,9 +381,21 @@ def _warn_of_same(inputs: Sequence[InputFile]) -> None:
         own.append(place)
 
 
+def _has_returns(file: InputFile) -> bool:
+    """Return whether a file of one line of plain text has carriage returns in it, as far as that can be looked up."""
+    if not _may_be_looked_up(file):
+        return False
+    with open_binary(file.shards[0]) as line:
+        return b"\r" in line.read(_LOOKED_AT).strip()
+
+
+def _may_be_looked_up(file: InputFile) -> bool:
+    return file.format == "text" and not (file.is_read_once or is_packed(file.shards[-1]))
+
+
 def _ends_in_empty_line(file: InputFile) -> bool:
     """Return whether a file of plain text ends in an empty line, as far as that can be looked up."""
-    if file.format != "text" or file.is_read_once or is_packed(file.shards[-1]):
+    if not _may_be_looked_up(file):
         return False
     with open_binary(file.shards[-1]) as end:
         end.seek(max(0, os.path.getsize(file.shards[-1]) - 4))

@@ -200,8 +200,13 @@ def _ids_at_ends(lines: Sequence[str]) -> list[str]:
     return [match[2] for match in matches if match] if len(lines) >= _LEAST_BARE and None not in matches else []
 
 
-def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
-    """Warn of what stands before or behind the words in every line of both files, by their paths."""
+def warn_of_both(
+    predictions: str, references: str, texts: Texts, of_references: Texts, *, are_sessions: bool = False
+) -> None:
+    """Warn of what stands before or behind the words in every line of both files, by their paths.
+
+    Labels are those of speakers if a metric takes sessions of several.
+    """
 
     def warn(text: str) -> None:
         warn_user(f"every line of {shown_name(predictions)} and {shown_name(references)} {text}")
@@ -217,7 +222,8 @@ def warn_of_both(predictions: str, references: str, texts: Texts, of_references:
         warn(f"begins with {what}, which is scored as words; write the words alone{of_ids}")
     elif _are_labelled(lines, others):
         label = lines[0].partition(":")[0] + ":"
-        warn(f"begins with the same label, such as {label!r}, which is scored as words; write the words alone")
+        way_out = "write sessions of several speakers as STM or SegLST" if are_sessions else "write the words alone"
+        warn(f"begins with the same label, such as {label!r}, which is scored as words; {way_out}")
     ends = _ids_at_ends(lines)
     are_bare = len(ends) == len({*ends}) > 0 and all(map(_HAS_DIGIT.search, ends))
     # Other ids are told of each file.
