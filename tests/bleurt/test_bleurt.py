@@ -1,4 +1,4 @@
-"""BLEURT beside its definition and the recorded figures of Google's program and of bleurt-pytorch; its faces."""
+"""BLEURT beside its definition and the recorded figures of Google's program and of bleurt-pytorch."""
 
 import gzip
 import json
@@ -10,12 +10,9 @@ import warnings
 import numpy as np
 import pytest
 import textgauge
-from click.testing import CliRunner
 from oracles import bleurt as definition
-from textgauge.cli.main import main
 from textgauge.models import batching
 from textgauge.models.bleurt import cut_lengths
-from textgauge.rewards import Reward
 from tiny_models import load_learned
 
 HYPS = [
@@ -157,25 +154,6 @@ def test_notes_references_and_signature(saved):
     assert re.search(r"^nrefs:1\|model:.*\|sha256:[0-9a-f]{12}\|gelu:exact\|max:32\|dtype:float32\|", signature)
     with pytest.raises(TypeError, match="^references"):
         textgauge.bleurt(HYPS, **options)
-
-
-def test_faces(saved, tmp_path, monkeypatch):
-    options = {"model_id": str(saved("20")[0])}
-    hyps, refs = HYPS[:2], REFS[:2]
-    scores = textgauge.segment_scores(textgauge.Bleurt(**options), hyps, refs)
-    matrix = textgauge.pairwise(hyps, refs, metric=textgauge.Bleurt(**options))
-    assert np.diag(matrix) == pytest.approx(scores, abs=2e-6)
-    reward = Reward(textgauge.Bleurt(**options), scale="metric")
-    assert reward(completions=hyps, answer=refs) == pytest.approx(scores, abs=2e-6)
-    found = textgauge.explain(hyps, refs, metric=textgauge.Bleurt(**options))
-    assert [one.score for one in found.segments] == pytest.approx(scores, abs=2e-6)
-    monkeypatch.chdir(tmp_path)
-    for name, texts in (("hyp", hyps), ("ref", refs)):
-        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n")
-    words = ["score", "hyp.txt", "-r", "ref.txt", "--json", "-m", "bleurt", f"model_id={options['model_id']}"]
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["metrics"]["bleurt"]["bleurt"] == pytest.approx(np.mean(scores), abs=2e-6)
 
 
 def test_the_module(saved, tmp_path):

@@ -1,16 +1,13 @@
-"""Consistency wherever a metric has a name: documents as sources, no references, explanations, notes, checkpoints."""
+"""What Consistency alone has: documents as sources, no references, explanations, notes, checkpoints."""
 
-import json
 import re
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main
-from textgauge.rewards import Reward
 from tiny_models import Malicious, save_pair_model
 
 DOCS = [
@@ -19,7 +16,6 @@ DOCS = [
     "The mat barks loudly.",
 ]
 TEXTS = ["The cat sat here. A dog sells coffee.", "The dog barks at cats.", "Coffee sat on the mat."]
-COLUMNS = {"prediction_column": "h", "source_column": "s"}
 
 
 @pytest.fixture
@@ -149,58 +145,6 @@ def test_labels_say_which_number_is_entailment(tmp_path, forms):
         textgauge.consistency(TEXTS, sources=DOCS, form="summac-zs", model_id=forms["minicheck"]["model_id"])
 
 
-def test_rewards_data_sets_and_merging(options, expected):
-    segments = pytest.approx(expected["segment_consistency"], abs=1e-6)
-    reward = Reward(textgauge.Consistency(**options), reference=None, source="document", scale="metric")
-    assert reward(completions=TEXTS, document=DOCS) == segments
-    shares = Reward(textgauge.Consistency(**options), reference=None, source="document")(
-        completions=TEXTS, document=DOCS
-    )
-    assert shares == pytest.approx(np.clip(expected["segment_consistency"], 0, 1), abs=1e-6)
-    datasets = pytest.importorskip("datasets")
-    rows = datasets.Dataset.from_dict({"h": TEXTS, "s": DOCS})
-    found = textgauge.score_dataset(rows, textgauge.Consistency(**options), batch_size=2, **COLUMNS)
-    assert found["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
-    added = textgauge.scorer(textgauge.Consistency(**options), **COLUMNS)({"h": TEXTS, "s": DOCS})
-    assert added["consistency"] == segments
-    parts = [textgauge.Consistency(**options).update(TEXTS[i : i + 1], sources=DOCS[i : i + 1]) for i in range(3)]
-    assert sum(parts).score()["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
-    stored = textgauge.Consistency.from_arrow(sum(parts).to_arrow(), **options)
-    assert stored.signature == sum(parts).signature
-
-
-@pytest.mark.filterwarnings("ignore:two systems differ in only")
-def test_systems_are_compared_and_metrics_agree(minicheck):
-    [result] = textgauge.compare(
-        [TEXTS, TEXTS[::-1]], sources=DOCS, metric=textgauge.Consistency(**minicheck), n_resamples=20
-    )
-    assert result.score1 == pytest.approx(textgauge.consistency(TEXTS, sources=DOCS, **minicheck)["consistency"])
-    found = textgauge.load("paired_bootstrap").compute(
-        predictions1=TEXTS, predictions2=TEXTS[::-1], sources=DOCS, metric=textgauge.Consistency(**minicheck),
-        n_resamples=20,
-    )  # fmt: skip
-    assert found["score2"] == pytest.approx(result.score2)
-
-
-@pytest.mark.filterwarnings("ignore:two systems differ in only")
-def test_the_command_line(minicheck, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, lines in (("hyp", TEXTS), ("other", TEXTS[::-1]), ("doc", DOCS)):
-        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
-    model = ["-m", "consistency", f"model_id={minicheck['model_id']}"]
-    expected = textgauge.consistency(TEXTS, sources=DOCS, **minicheck)["consistency"]
-    result = CliRunner().invoke(main, ["score", "hyp.txt", "-s", "doc.txt", "--json", *model])
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["metrics"]["consistency"]["consistency"] == pytest.approx(expected)
-    result = CliRunner().invoke(main, ["compare", "hyp.txt", "other.txt", "-s", "doc.txt", "-n", "20", *model])
-    assert result.exit_code == 0, result.output
-    result = CliRunner().invoke(main, ["explain", "hyp.txt", "-s", "doc.txt", "-o", "page.html", *model])
-    assert result.exit_code == 0, result.output
-    page = (tmp_path / "page.html").read_text()
-    assert "Does the document support the text?" in page
-    assert "its support" in page
-
-
 def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
     import torch
 
@@ -264,24 +208,6 @@ def test_files_are_asked_for_once(options, monkeypatch):
     refuse = classmethod(lambda *_, **__: pytest.fail("a configuration was read again"))
     monkeypatch.setattr(transformers.AutoConfig, "from_pretrained", refuse)
     assert len(metric.update(TEXTS, sources=DOCS)) == 2 * len(TEXTS)
-
-
-def test_the_module_leaves_references_out(options, expected, tmp_path):
-    own = {name: value for name, value in options.items() if name != "model_id"}
-    metric = textgauge.load("consistency", options["model_id"], cache_dir=tmp_path, **own)
-    found = metric.compute(sources=DOCS, predictions=TEXTS, references=DOCS)
-    assert found == {"consistency": pytest.approx(expected["consistency"], abs=1e-6)}
-
-
-def test_its_page(minicheck):
-    from textgauge.apps.inputs import choices_of
-    from textgauge.apps.tasks import MetricTask
-
-    task = MetricTask(Path(textgauge.path("consistency")))
-    shown = [minicheck.get(one.name, next(iter(choices_of(one)), one.default)) for one in task.settings]
-    given = {"predictions": "\n".join(TEXTS), "references": "", "sources": "\n".join(DOCS)}
-    report = task.report("consistency", given, dict.fromkeys(task.texts), shown)[0]
-    assert 0 <= report.systems[0].score <= 1
 
 
 def test_the_card_says_what_happens(minicheck, run_card):
