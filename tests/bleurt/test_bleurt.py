@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-import warnings
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from oracles import bleurt as definition
 from textgauge.models import batching
 from textgauge.models.bleurt import cut_lengths
 from tiny_models import load_learned
+from warned import warned
 
 HYPS = [
     "the cat sat on the mat", "a dog", "", " the  cat ", "na\u00efve [SEP] caf\u00e9s", "sat [CLS] mat", "cat " * 60,
@@ -139,10 +139,7 @@ def test_other_number_types_and_devices(saved):
 
 def test_notes_references_and_signature(saved):
     options = {"model_id": str(saved("bert")[0])}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        textgauge.bleurt(HYPS, REFS, **options)
-    assert [str(one.message) for one in caught] == [
+    assert warned(textgauge.bleurt, HYPS, REFS, **options) == [
         "1 prediction is empty; BLEURT scores such a text like any other.",
         f"1 pair is longer than the 64 tokens that {options['model_id']} takes, and was cut.",
     ]

@@ -2,7 +2,6 @@
 
 import pickle
 import sys
-import warnings
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from textgauge.models.learned import ModelFamily
 from textgauge.models.loading import clear_models
 from textgauge.models.sentence_vectors import SentenceEncoder
 from tiny_models import load_comet
+from warned import warned
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
 REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a", "cat"]
@@ -216,10 +216,8 @@ def test_counts_in_warnings(usual, qe, remembering, n_bytes):
 
 def warned_of_once_each(usual, qe):
     predictions = ["", " ", "cat", "dog", "the cat " * 40, "[MASK] a [SEP]", "a"]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        segments(predictions, ["a"] * 7, sources=["", "b", "cat", "dog", "a", "b", "c"], **usual)
-    assert [str(one.message).partition(" of ")[0] for one in caught] == [
+    texts = warned(segments, predictions, ["a"] * 7, sources=["", "b", "cat", "dog", "a", "b", "c"], **usual)
+    assert [text.partition(" of ")[0] for text in texts] == [
         "2 predictions are empty; COMET scores such a text like any other.",
         "2 predictions equal their sources: untranslated text may score high.",
         f"1 text is longer than the 36 tokens that {usual['model_id']} takes, and was cut.",

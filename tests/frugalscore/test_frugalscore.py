@@ -1,11 +1,11 @@
 """FrugalScore against the definition of the Hub's module, on a tiny model."""
 
 import re
-import warnings
 
 import pytest
 import textgauge
 from tiny_models import save_pair_model
+from warned import warned
 
 INSTALL = 'needs torch and transformers: pip install -e ".[consistency]"'
 HYPS = ["the cat sat on the mat", "a dog", "", "one, two: three! " * 20, "the cat"]
@@ -49,10 +49,7 @@ def test_the_figures_of_the_hub(folder, max_length, tmp_path):
 
 
 def test_notes_references_signature_and_errors(folder, tmp_path):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        textgauge.frugalscore(HYPS, REFS, model_id=folder, max_length=20)
-    assert [str(one.message) for one in caught] == [
+    assert warned(textgauge.frugalscore, HYPS, REFS, model_id=folder, max_length=20) == [
         "1 prediction is empty; FrugalScore scores such a text like any other.",
         f"2 pairs are longer than the 20 tokens that {folder} takes, and were cut.",
     ]

@@ -1,12 +1,12 @@
 """What MetricX alone has: lower is better, and the columns are those of the form."""
 
 import re
-import warnings
 
 import numpy as np
 import pytest
 import textgauge
 from textgauge.rewards import Reward
+from warned import warned
 
 from .conftest import options_of
 
@@ -45,19 +45,13 @@ def test_columns_are_those_of_the_form(usual, qe, saved):
 
 
 def test_what_is_warned_of(usual, qe, monkeypatch):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        textgauge.metricx(["", " ", "cat"], ["a", "b", "cat " * 1600], **usual)
-    messages = [str(one.message) for one in caught]
-    assert messages == [
+    assert warned(textgauge.metricx, ["", " ", "cat"], ["a", "b", "cat " * 1600], **usual) == [
         "2 predictions are empty; MetricX scores such a text like any other.",
         f"1 segment is longer than the 1536 tokens that {usual['model_id']} takes, and was cut.",
         f"`sources` are not given: {usual['model_id']} was trained with sources, and may judge worse without.",
     ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        textgauge.metricx(["cat"], ["a"], sources=["b"], **usual)
-        textgauge.metricx(["cat"], sources=["b"], **qe)
+    textgauge.metricx(["cat"], ["a"], sources=["b"], **usual)
+    textgauge.metricx(["cat"], sources=["b"], **qe)
 
 
 @pytest.mark.parametrize(

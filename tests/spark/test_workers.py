@@ -11,6 +11,7 @@ import textgauge
 from textgauge import spark as over_spark
 from textgauge.spark import corpus as sums_of_partitions
 from textgauge.spark.rows import RowScores
+from warned import warned
 
 COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
 
@@ -56,10 +57,7 @@ def test_sums_of_a_partition_do_not_depend_on_blocks(monkeypatch):
 
 def test_workers_warn_of_texts_without_tokens_once_per_partition():
     batches = [batch(["猫"], ["a"])] * 3
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        list(worker(RowScores)(batches))
-    assert [str(warning.message)[:23] for warning in caught] == ["3 texts are not empty b"]
+    assert [text[:23] for text in warned(lambda: [*worker(RowScores)(batches)])] == ["3 texts are not empty b"]
 
 
 def collected(kind, batches, **fields):

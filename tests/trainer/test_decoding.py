@@ -2,7 +2,6 @@
 
 import json
 import re
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -95,9 +94,7 @@ def test_double_letters_of_labels_and_of_frames_stay(tokenizer, form):
         given = {"ids": ids, "logits": logits, "outputs": (logits, np.zeros(3)), "batches": [logits[:1], logits[1:]]}
         if form == "batches":
             labels = [labels[:1], labels[1:]]
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            found = scores((given[form], labels))
+        found = scores((given[form], labels))
         assert found["wer"] == textgauge.wer(predictions, TEXTS)["wer"]
         assert found["cer"] == textgauge.cer(predictions, TEXTS)["cer"]
         # Of what is left of equal frames and blanks.
@@ -133,9 +130,7 @@ def test_preprocessing_of_frames_needs_no_labels_at_their_places(tokenizer):
     scores = compute_metrics(tokenizer, ["wer"])
     ids, labels = of_texts(tokenizer, WRONG, TEXTS)
     logits = torch.tensor(logits_of(ids, 32))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = scores.preprocess_logits_for_metrics((logits, None), torch.tensor(labels))
+    found = scores.preprocess_logits_for_metrics((logits, None), torch.tensor(labels))
     assert found.tolist() == ids.tolist()
     assert scores.preprocess_logits_for_metrics(found, labels) is found
     assert scores((found, labels))["wer"] == textgauge.wer(WRONG, TEXTS)["wer"]
@@ -198,9 +193,7 @@ def test_unknown_characters_of_labels_are_told_once(tokenizer):
     # GPT-2 has one token for the unknown and for the end.
     labels[2, 0] = tokenizer.pad_token_id
     tokenizer.unk_token_id, given = tokenizer.pad_token_id, (ids, labels)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        compute_metrics(tokenizer, "wer")(given)
+    compute_metrics(tokenizer, "wer")(given)
 
 
 def test_a_space_before_the_text_is_the_tokenizers():
