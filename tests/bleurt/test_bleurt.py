@@ -153,11 +153,7 @@ def test_notes_references_and_signature(saved):
         textgauge.bleurt(HYPS, **options)
 
 
-def test_the_module(saved, tmp_path):
-    folder = str(saved("bert")[0])
-    metric = textgauge.load("bleurt", folder, cache_dir=tmp_path)
-    result = metric.compute(predictions=HYPS[:2], references=REFS[:2])
-    assert result == {"scores": pytest.approx(scores_of(folder, HYPS[:2], REFS[:2]), abs=2e-6)}
+def test_the_module(tmp_path):
     assert textgauge.load("bleurt", cache_dir=tmp_path).defaults["model_id"] == "bleurt-base-128"
 
 

@@ -39,32 +39,6 @@ def segments(predictions, references=None, **options):
     return textgauge.comet(predictions, references, per_segment=True, **options)["segment_comet"]
 
 
-@pytest.mark.filterwarnings(EMPTY)
-def test_corpus_score(usual):
-    result = textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, confidence=0.9, **usual)
-    assert type(result["comet"]) is float
-    assert result["comet"] == pytest.approx(np.mean(result["segment_comet"]), abs=1e-12)
-    low, high = result["confidence_intervals"]["comet"]
-    assert low < result["comet"] < high
-
-
-@pytest.mark.filterwarnings(EMPTY)
-def test_batches_merge_pickle_and_are_stored(usual):
-    whole = textgauge.Comet(**usual).update(HYPS, REFS, sources=SRCS)
-    first = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
-    second = pickle.loads(pickle.dumps(textgauge.Comet(**usual))).update(HYPS[2:], REFS[2:], sources=SRCS[2:])
-    both = first + second
-    assert both.score()["comet"] == pytest.approx(whole.score()["comet"], abs=1e-6)
-    stored = textgauge.Comet.from_arrow(both.to_arrow(), **usual)
-    assert stored.score() == both.score()
-    assert len(stored) == len(HYPS)
-    assert stored.signature == both.signature
-    without = textgauge.Comet(model_id=usual["model_id"], batch_size=2, device="cpu", verbose=True)
-    assert (both + without.update(HYPS[:1], REFS[:1], sources=SRCS[:1])).signature == both.signature
-    with pytest.raises(ValueError, match="^other: .*got 'bfloat16'"):
-        both + textgauge.Comet(**usual, dtype="bfloat16")
-
-
 def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
     name = r".*comet\d+"
     with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {name} scores"):
@@ -363,23 +337,6 @@ def test_after_an_error_the_accumulator_is_unchanged(usual):
     with pytest.raises(ValueError, match="^sources: .*got None"):
         accumulator.update(HYPS, REFS)
     assert (accumulator.score(), len(accumulator)) == (before, 2)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"model_id": 3}, TypeError, "model_id: "),
-        ({"model_id": None}, TypeError, "model_id: "),
-        ({"encoder": 3}, TypeError, "encoder: .*got 3"),
-        ({"dtype": "int8"}, ValueError, "dtype: .*got 'int8'"),
-        ({"batch_size": 0}, ValueError, "batch_size: .*got 0"),
-        ({"model": "x"}, TypeError, "model: "),
-        ({"device": "nowhere"}, ValueError, "device: .*got 'nowhere'"),
-    ],
-)
-def test_wrong_options(options, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        textgauge.comet(["a"], ["a"], sources=["a"], **options)
 
 
 def test_without_torch_or_yaml(usual, monkeypatch):

@@ -1,5 +1,7 @@
-"""What Consistency alone has: documents as sources, no references, explanations, notes, checkpoints."""
+"""What Consistency alone has: documents as sources, recorded figures, explanations, notes, checkpoints."""
 
+import gzip
+import json
 import re
 import warnings
 
@@ -7,8 +9,9 @@ import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
+from quick import first
 from textgauge.cli.main import main
-from tiny_models import Malicious, save_pair_model
+from tiny_models import save_pair_model
 
 DOCS = [
     "The cat sat on the mat. It barks at a dog!",
@@ -145,14 +148,13 @@ def test_labels_say_which_number_is_entailment(tmp_path, forms):
         textgauge.consistency(TEXTS, sources=DOCS, form="summac-zs", model_id=forms["minicheck"]["model_id"])
 
 
-def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
+def test_a_foreign_checkpoint_is_refused(forms, tmp_path):
     import torch
 
-    given, sign = forms["alignscore"], tmp_path / "sign"
+    given = forms["alignscore"]
     state = torch.load(given["model_id"], weights_only=True)
     file = tmp_path / "align.ckpt"
     for stored, message in (
-        ({**state, "more": Malicious(sign)}, "a checkpoint of AlignScore, with tensors"),
         ({"state_dict": {"a": 1}}, "a checkpoint of AlignScore, with tensors"),
         ([1], "a checkpoint of AlignScore, with tensors"),
         ({"state_dict": {}}, "the weights of AlignScore"),
@@ -162,7 +164,6 @@ def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
         torch.save(stored, file)
         with pytest.raises(ValueError, match=f"^model_id: .*{message}"):
             textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
-    assert not sign.exists()
     file.write_bytes(b"damaged")
     with pytest.raises(ValueError, match="^model_id: expected a checkpoint of AlignScore"):
         textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
@@ -230,3 +231,66 @@ def test_a_lack_of_memory_is_told_once(minicheck, monkeypatch):
     with pytest.warns(UserWarning, match="has no memory for a batch") as told:
         textgauge.consistency(texts, sources=["the cat sat on the mat"] * 4, **minicheck)
     assert len(told) == 1
+
+
+# T5's last states are large, and float32 rounds them: on processors with other instructions by 5e-6.
+TOLERANCE = {"minicheck-t5": 1e-5}
+
+
+@pytest.fixture(scope="module")
+def recorded(request):
+    place = request.getfixturevalue("shared") / "oracles/consistency"
+    if not (place / "given.json.gz").is_file():
+        pytest.skip("the recorded figures of consistency are not beside the project")
+    with gzip.open(place / "given.json.gz", "rt") as file:
+        return place, json.load(file)
+
+
+def options_of(models, tool):
+    return {
+        "minicheck-roberta": {"model_id": models / "roberta-minicheck"},
+        "minicheck-t5": {"model_id": models / "t5"},
+        "alignscore": {
+            "form": "alignscore",
+            "model_id": models / "align.ckpt",
+            "encoder": models / "roberta-minicheck",
+        },
+        "summac-zs": {"form": "summac-zs", "model_id": models / "roberta-mnli"},
+    }[tool]
+
+
+@pytest.mark.parametrize("tool", ["minicheck-roberta", "minicheck-t5", "alignscore", "summac-zs"])
+@pytest.mark.parametrize("size", first(1, [64, 1]))
+def test_every_case(recorded, tool, size, monkeypatch):
+    place, rows = recorded
+    monkeypatch.setenv("NLTK_DATA", str(place / "nltk_data"))
+    rows = [row for row in rows if row["tool"] == tool]
+    assert len(rows) == 15
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = textgauge.segment_scores(
+            textgauge.Consistency(batch_size=size, **options_of(place / "models", tool)),
+            [row["claim"] for row in rows], sources=[row["document"] for row in rows],
+        )  # fmt: skip
+    for row, score in zip(rows, found, strict=True):
+        if not isinstance(row["score"], float):
+            # The tool raises: nothing to compare.
+            assert score == 0
+        elif tool == "minicheck-roberta" and row["document"].startswith("x x x"):
+            # The tool cuts the text off.
+            assert abs(score - row["score"]) > 1e-3
+        else:
+            assert score == pytest.approx(row["score"], abs=TOLERANCE.get(tool, 2e-6))
+
+
+def test_the_splitter_is_in_the_signature(recorded, monkeypatch):
+    place, _ = recorded
+    options = options_of(place / "models", "alignscore")
+    given = (["Mr. Smith sat. It rained."], None)
+    signed = []
+    for data in ("nltk_data", "none"):
+        monkeypatch.setenv("NLTK_DATA", str(place / data))
+        textgauge.models.clear_models()
+        signed.append(textgauge.consistency(*given, sources=["It rained."], signature=True, **options)["signature"])
+    assert "|split:punkt." in signed[0]
+    assert "|split:ours|" in signed[1]

@@ -11,6 +11,7 @@ from textgauge.models.loading import LoadedModel
 from textgauge.models.options import LearnedOptions
 from textgauge.models.pairs import PairModel
 
+SENTENCES = ["One dog barks.", "Two cats sit!", "It rained.", "Is it so?"]
 PERIODS = "One dog barks. Two cats sit!\nIt rained. Is it so?"
 
 
@@ -50,11 +51,7 @@ def model(monkeypatch):
     ("form", "parts", "pieces"),
     [
         ("minicheck", ["One dog barks. Two cats sit!\nIt rained. Is it so?"], [PERIODS]),
-        (
-            "alignscore",
-            ["One dog barks. Two cats sit! It rained. Is it so?"],
-            ["One dog barks.", "Two cats sit!", "It rained.", "Is it so?"],
-        ),
+        ("alignscore", [" ".join(SENTENCES)], SENTENCES),
         # No sentence of at most ten characters: "Is it so?" has nine, "It rained." ten.
         ("summac-zs", ["One dog barks.", "Two cats sit!"], ["One dog barks.", "Two cats sit!"]),
     ],

@@ -12,6 +12,7 @@ from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.apps.inputs import choices_of
 from textgauge.apps.tasks import MetricTask
+from textgauge.options import options_of
 from textgauge.report import explain_page
 from textgauge.rewards import Reward
 from textgauge.trainer import compute_metrics
@@ -132,6 +133,9 @@ def test_batches_merge_pickle_and_are_stored(learned, expected):
     assert both.score()[learned.key] == learned.near(expected[learned.key])
     stored = type(both).from_arrow(both.to_arrow(), **learned.options)
     assert (stored.score(), stored.signature) == (both.score(), both.signature)
+    # What changes no score is in no signature.
+    small = learned.accumulator(batch_size=2, device="cpu", verbose=True).update(**parts[0])
+    assert (both + small).signature == both.signature
     with pytest.raises(ValueError, match="^other: .*got 'bfloat16'"):
         both + learned.accumulator(dtype="bfloat16")
 
@@ -162,6 +166,19 @@ def test_an_explanation(learned, expected, segments):
     assert found.score == learned.near(expected[learned.key])
     assert [one.score for one in found.segments] == segments
     assert {name for name, _ in found.segments[0].texts} == {column[:-1] for column in learned.texts}
+
+
+def test_wrong_options(learned):
+    names = {one.name for one in options_of(METRICS[learned.name].options_type)}
+    for name, wrong, error in (
+        ("model_id", 3, TypeError), ("encoder", 3, TypeError), ("dtype", "int8", ValueError),
+        ("batch_size", 0, ValueError), ("device", "nowhere", ValueError),
+    ):  # fmt: skip
+        if name in names:
+            with pytest.raises(error, match=f"^{name}: .*got {wrong!r}"):
+                learned._replace(options={**learned.options, name: wrong}).of()
+    with pytest.raises(ValueError, match="^`device_map` cannot be given with `device`"):
+        learned.of(device="cpu", device_map="auto")
 
 
 def test_a_comparison(learned, expected):

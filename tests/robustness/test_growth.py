@@ -99,10 +99,7 @@ PAIRS = {
     "lines of one word": lambda n: ("b\n" * n, "b\n" * n),
     "lines of one word of a few": lambda n: ("\n".join(f"{i % 9}" for i in range(n)), "\n".join("12" * (n // 2))),
     "one long word": lambda n: ("a" * n, "a" * n + "b"),
-    "sentences": lambda n: (
-        "\n".join(f"{i} {i + 1}" for i in range(n // 4)),
-        "\n".join(f"{i} {i + 2}" for i in range(n // 4)),
-    ),
+    "sentences": lambda n: tuple("\n".join(f"{i} {i + k}" for i in range(n // 4)) for k in (1, 2)),
 }
 METRICS = {
     "bleu": textgauge.bleu,
