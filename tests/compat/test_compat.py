@@ -1,6 +1,5 @@
-"""The drop-in imports of rouge_score and jiwer against them: numbers and their types, text, errors, transforms."""
+"""The drop-in import of rouge_score against it: numbers and their types, text, errors."""
 
-import doctest
 import gzip
 import json
 import pickle
@@ -158,50 +157,3 @@ def test_absent_tool(module, tool):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert f'ImportError: {tool} is not installed: pip install "textgauge[compat]"' in done.stderr
     assert "During handling" not in done.stderr
-
-
-jiwer = pytest.importorskip("jiwer", reason="jiwer is not installed: pip install textgauge[compat]")
-ours = pytest.importorskip("textgauge.compat.jiwer")
-
-texts = st.lists(st.sampled_from(["a", "b", "ab", "c\td", "  ", "\u00a0", "e\u0301", "x.", ""]), max_size=9).map(
-    " ".join
-)
-pairs = st.lists(st.tuples(texts, texts), min_size=1, max_size=4)
-
-
-@settings(max_examples=examples(100))
-@given(pairs)
-def test_results_are_those_of_jiwer(drawn):
-    references, hypotheses = map(list, zip(*drawn, strict=True))
-    assert ours.process_words(references, hypotheses) == jiwer.process_words(references, hypotheses)
-    theirs = jiwer.process_characters(references, hypotheses)
-    assert ours.process_characters(references, hypotheses) == theirs
-    assert ours.visualize_alignment(ours.process_characters(references, hypotheses)) == jiwer.visualize_alignment(
-        theirs
-    )
-    for name in ("wer", "mer", "wil", "wip", "cer"):
-        assert getattr(ours, name)(references, hypotheses) == getattr(jiwer, name)(references, hypotheses)
-        assert getattr(ours, name)(references[0], hypotheses[0]) == getattr(jiwer, name)(references[0], hypotheses[0])
-
-
-def test_transforms_and_errors_are_those_of_jiwer():
-    standard = {"reference_transform": ours.wer_standardize, "hypothesis_transform": ours.wer_standardize}
-    both = "She won't go <unk>", "she will NOT go"
-    assert ours.wer(*both, **standard) == jiwer.wer(*both, **standard) == 0
-    for wrong in ((["a", "b"], ["a"]), ("a", ["a", "b"])):
-        messages = []
-        for tool in (ours, jiwer):
-            with pytest.raises(ValueError, match="their lengths must match") as caught:
-                tool.wer(*wrong)
-            messages.append(str(caught.value))
-        assert messages[0] == messages[1]
-    for name in ("wer", "mer", "wil", "wip", "cer"):
-        assert getattr(ours, name)([], []) == getattr(jiwer, name)([], [])
-    with pytest.raises(AttributeError):
-        ours.nothing_of_this_name  # noqa: B018
-
-
-def test_examples_of_its_docstrings():
-    found = doctest.testmod(ours)
-    assert found.attempted > 0
-    assert found.failed == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tiny_models import Malicious, refused, save_metricx
 
-from models.test_learned_faces import CASES, Learned, learned, nothing_remembered  # noqa: F401
+from models.test_learned_faces import CASES, learned, nothing_remembered, saved  # noqa: F401
 
 PICKLED = {
     **{name: CASES[name] for name in ("bleurt", "comet", "alignscore")},
@@ -26,14 +26,13 @@ def weights_in(place):
 @pytest.mark.parametrize("is_zip", [True, False])
 @pytest.mark.parametrize("name", PICKLED)
 def test_a_malicious_file_runs_nothing(torch, name, tmp_path, is_zip):
-    metric, save, *_ = PICKLED[name]
-    options, sign = save(tmp_path), tmp_path / "sign"
+    options, sign = saved(PICKLED[name], tmp_path), tmp_path / "sign"
     file = weights_in(Path(options["model_id"]))
     if is_zip:
         torch.save({**torch.load(file, weights_only=True), "more": Malicious(sign)}, file)
     else:
         file.write_bytes(pickle.dumps(Malicious(sign)))
-    refused(metric, message=f"^model_id: .*(complete|nothing|with tensors).*{file.name}", **options)
+    refused(PICKLED[name][0], message=f"^model_id: .*(complete|nothing|with tensors).*{file.name}", **options)
     assert not sign.exists()
 
 

@@ -92,12 +92,20 @@ CASES = {
 }
 
 
+PACKAGES = {"bleurt": ["sentencepiece"], "comet": ["yaml"], "metricx": ["sentencepiece", "google.protobuf"]}
+
+
+def saved(case, folder):
+    """Save the model of a case, where its packages are installed, and return the options that name it."""
+    for package in PACKAGES.get(case[0], ()):
+        pytest.importorskip(package)
+    return case[1](folder)
+
+
 @pytest.fixture(scope="module", params=CASES)
 def learned(request, tmp_path_factory):
-    name, save, columns = CASES[request.param]
-    for package in ("yaml", "sentencepiece", "google.protobuf"):
-        pytest.importorskip(package)
-    options = save(tmp_path_factory.mktemp(request.param))
+    name, _, columns = CASES[request.param]
+    options = saved(CASES[request.param], tmp_path_factory.mktemp(request.param))
     yield Learned(name, options, {column: TEXTS[column] for column in ("predictions", *columns)})
     textgauge.models.clear_models()
 
