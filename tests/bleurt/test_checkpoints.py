@@ -6,7 +6,6 @@ import sys
 from functools import partial
 
 import pytest
-import textgauge
 from textgauge.models import loading
 from textgauge.models.bleurt import PUBLISHED
 from tiny_models import load_learned, save_bleurt, save_weights
@@ -195,13 +194,3 @@ def test_models_of_other_metrics(copied, tmp_path):
     refused(tmp_path / "pair", "^model_id: .*output.*config.json.*got 2")
     with pytest.raises(ValueError, match="^model_id: .*transformers"):
         load_learned("metricx", folder, tmp_path, form="24")
-
-
-def test_wrong_options(saved):
-    options = {"model_id": str(saved("bert")[0])}
-    for more, error, message in (
-        ({"gelu": "relu"}, ValueError, "gelu: .*got 'relu'"),
-        ({"max_length": 4}, ValueError, "max_length: .*got 4"),
-    ):
-        with pytest.raises(error, match=f"^{message}"):
-            textgauge.bleurt(["a"], ["b"], **{**options, **more})

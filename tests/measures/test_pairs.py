@@ -268,8 +268,6 @@ def test_columns_are_checked_before_a_model_is_loaded():
         textgauge.consistency(["a"])
     with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
         textgauge.consistency(["a"], ["b"], sources=["c"])
-    with pytest.raises(ValueError, match="^form: .*got 'summac'"):
-        textgauge.consistency(["a"], sources=["c"], form="summac")
     with pytest.raises((TypeError, ValueError), match="references"):
         textgauge.frugalscore(["a"])
 

@@ -54,19 +54,6 @@ def test_what_is_warned_of(usual, qe, monkeypatch):
     textgauge.metricx(["cat"], sources=["b"], **qe)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"encoder": None}, TypeError, "encoder: .*got None"),
-        ({"form": "22"}, ValueError, "form: .*got '22'"),
-        ({"dtype": "float16"}, ValueError, "dtype: .*got 'float16'"),
-    ],
-)
-def test_wrong_options(usual, options, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        textgauge.metricx(HYPS, REFS, sources=SRCS, **{**usual, **options})
-
-
 def test_a_signature_says_what_moves_scores(usual, qe):
     of_both = textgauge.Metricx(**usual).update(HYPS, REFS, sources=SRCS).signature
     assert re.match(r"nrefs:1\|model:.*\|sha256:[0-9a-f]{12}\|form:24\|dtype:float32\|src:yes\|version:", of_both)
