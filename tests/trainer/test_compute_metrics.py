@@ -2,6 +2,7 @@
 
 import copy
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -121,24 +122,18 @@ def next_token_logits():
     return logits_of(np.concatenate([FULL[:, 1:], np.full((2, 1), 9)], axis=1))
 
 
-class Config:
-    is_encoder_decoder, architectures = False, ["GPT2LMHeadModel"]
+def config_of(is_encoder_decoder, architectures):
+    return SimpleNamespace(is_encoder_decoder=is_encoder_decoder, architectures=architectures)
 
 
-class Model:
-    config = Config
-
-
-class OtherConfig:
-    def __init__(self, is_encoder_decoder, architectures):
-        self.is_encoder_decoder, self.architectures = is_encoder_decoder, architectures
+CONFIG = config_of(False, ["GPT2LMHeadModel"])
 
 
 @pytest.mark.parametrize(
     ("config", "is_causal"),
     [
-        (OtherConfig(False, None), True), (OtherConfig(False, ["LlamaForCausalLM"]), True),
-        (OtherConfig(True, ["BartForConditionalGeneration"]), False), (OtherConfig(False, ["Wav2Vec2ForCTC"]), False),
+        (config_of(False, None), True), (config_of(False, ["LlamaForCausalLM"]), True),
+        (config_of(True, ["BartForConditionalGeneration"]), False), (config_of(False, ["Wav2Vec2ForCTC"]), False),
     ],
 )  # fmt: skip
 def test_a_model_with_frames_is_not_decoder_only(config, is_causal):
@@ -148,7 +143,7 @@ def test_a_model_with_frames_is_not_decoder_only(config, is_causal):
 
 
 @pytest.mark.filterwarnings("ignore:predictions are logits")
-@pytest.mark.parametrize("causal", [True, Config(), Model()])
+@pytest.mark.parametrize("causal", [True, CONFIG, SimpleNamespace(config=CONFIG)])
 def test_logits_of_a_decoder_only_model_predict_the_next_token(causal):
     scorer = compute_metrics(TOKENIZER, ["wer"], causal=causal)
     result = scorer((next_token_logits(), BEHIND_PROMPT))
