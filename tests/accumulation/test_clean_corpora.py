@@ -2,13 +2,13 @@
 
 import gzip
 import json
-import warnings
 from itertools import chain, islice
 from pathlib import Path
 
 import pytest
 import textgauge
 from textgauge.accumulation.named_score import score_of
+from warned import warned
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 # Segments of each corpus in the quick run; `--all` reads the whole files.
@@ -41,15 +41,10 @@ def lines(name, most=MOST):
 
 
 def told_of(metrics, predictions, references):
-    told = {}
-    for metric in metrics:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            accumulator = score_of(metric).start().update(predictions, references)
-            accumulator.score()
-        if caught:
-            told[metric] = [str(one.message) for one in caught]
-    return told
+    found = {
+        one: warned(lambda one=one: score_of(one).start().update(predictions, references).score()) for one in metrics
+    }
+    return {metric: texts for metric, texts in found.items() if texts}
 
 
 @pytest.mark.parametrize("name", OWN)

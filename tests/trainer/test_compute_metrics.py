@@ -2,7 +2,7 @@
 
 import copy
 import json
-import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
 from textgauge.trainer import compute_metrics, passes, preprocess_logits_for_metrics
+from warned import warned
 
 WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
 
@@ -121,24 +122,18 @@ def next_token_logits():
     return logits_of(np.concatenate([FULL[:, 1:], np.full((2, 1), 9)], axis=1))
 
 
-class Config:
-    is_encoder_decoder, architectures = False, ["GPT2LMHeadModel"]
+def config_of(is_encoder_decoder, architectures):
+    return SimpleNamespace(is_encoder_decoder=is_encoder_decoder, architectures=architectures)
 
 
-class Model:
-    config = Config
-
-
-class OtherConfig:
-    def __init__(self, is_encoder_decoder, architectures):
-        self.is_encoder_decoder, self.architectures = is_encoder_decoder, architectures
+CONFIG = config_of(False, ["GPT2LMHeadModel"])
 
 
 @pytest.mark.parametrize(
     ("config", "is_causal"),
     [
-        (OtherConfig(False, None), True), (OtherConfig(False, ["LlamaForCausalLM"]), True),
-        (OtherConfig(True, ["BartForConditionalGeneration"]), False), (OtherConfig(False, ["Wav2Vec2ForCTC"]), False),
+        (config_of(False, None), True), (config_of(False, ["LlamaForCausalLM"]), True),
+        (config_of(True, ["BartForConditionalGeneration"]), False), (config_of(False, ["Wav2Vec2ForCTC"]), False),
     ],
 )  # fmt: skip
 def test_a_model_with_frames_is_not_decoder_only(config, is_causal):
@@ -148,7 +143,7 @@ def test_a_model_with_frames_is_not_decoder_only(config, is_causal):
 
 
 @pytest.mark.filterwarnings("ignore:predictions are logits")
-@pytest.mark.parametrize("causal", [True, Config(), Model()])
+@pytest.mark.parametrize("causal", [True, CONFIG, SimpleNamespace(config=CONFIG)])
 def test_logits_of_a_decoder_only_model_predict_the_next_token(causal):
     scorer = compute_metrics(TOKENIZER, ["wer"], causal=causal)
     result = scorer((next_token_logits(), BEHIND_PROMPT))
@@ -164,11 +159,8 @@ def test_logits_of_a_decoder_only_model_predict_the_next_token(causal):
 def test_labels_behind_prompts_are_told_where_nothing_is_said():
     with pytest.warns(UserWarning, match=r"every label begins with -100, .* `compute_metrics\(..., causal=model\)`"):
         assert compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), BEHIND_PROMPT))["wer"] > 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", "predictions are logits")
-        compute_metrics(TOKENIZER, ["wer"], causal=False)((next_token_logits(), BEHIND_PROMPT))
-        compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), FULL))
+    compute_metrics(TOKENIZER, ["wer"], causal=False)((next_token_logits(), BEHIND_PROMPT))
+    compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), FULL))
 
 
 @pytest.mark.parametrize("inputs", [
@@ -264,11 +256,9 @@ def test_what_a_model_is_must_be_said_once(arguments, error, words):
 
 def test_warning_once_per_evaluation():
     scores = compute_metrics(TOKENIZER)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for last in (False, False, True, False, True):
-            scores((logits_of(PREDICTIONS), LABELS), compute_result=last)
-    assert len(caught) == 2
+    given = logits_of(PREDICTIONS), LABELS
+    texts = [warned(scores, given, compute_result=last) for last in (False, False, True, False, True)]
+    assert [len(one) for one in texts] == [1, 0, 0, 1, 0]
 
 
 def test_an_exception_leaves_nothing_for_the_next_evaluation():
@@ -295,11 +285,8 @@ def test_empty_texts_score_0():
 
 def test_lost_text_is_told_once():
     scores = compute_metrics(TOKENIZER, ["rouge"])
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for last in (False, True):
-            scores((np.array([[8]]), np.array([[8]])), compute_result=last)
-    assert [str(w.message)[:25] for w in caught] == ["some texts are not empty "]
+    texts = [warned(scores, (np.array([[8]]), np.array([[8]])), compute_result=last) for last in (False, True)]
+    assert [text[:25] for text in sum(texts, [])] == ["some texts are not empty "]
 
 
 @pytest.mark.parametrize(
