@@ -300,6 +300,24 @@ LEFT_IN_TEXT = [
     ("white space between all", "\u6211 \u7231 \u5317 \u4eac BLEU", "\u6211\u7231\u5317\u4eacBLEU"),
     ("white space between all", "\u3053 \u308c \u306f \u65e5 \u672c \u8a9e", "\u3053\u308c\u306f\u65e5\u672c\u8a9e"),
     ("white space at the ends", "the cat\n", "the cat"),
+    ("escapes on one side", r"le caf\u00e9 ferm\u00e9 \ud83d\ude00", "le caf\xe9 ferm\xe9 \U0001f600"),
+    ("escapes on one side", r"stra\xdfe, caf\xc3\xa9, \U0001f600", "stra\xdfe, caf\xe9, \U0001f600"),
+    ("escapes on one side", r"one line\nand the next\n\nof four", "one line\nand the next\n\nof four"),
+    ("escapes on one side", r"he said \"no\" on 1\/2", 'he said "no" on 1/2'),
+    ("characters of UTF-8", "le caf\xc3\xa9 d\u2019\xc3\xa9t\xc3\xa9", "le caf\xe9 d\u2019\xe9t\xe9"),
+    ("characters of UTF-8", "it\xe2\u20ac\u2122s \xe2\u20ac\u0153fine\xe2\u20ac\x9d", "it\u2019s \u201cfine\u201d"),
+    ("characters of UTF-8", "it\xe2\x80\x99s fine", "it\u2019s fine"),
+    (
+        "characters of UTF-8",
+        "\u043f\u0440\u0438\u0432\u0435\u0442 \u4e16\u754c".encode().decode("latin-1"),
+        "\u043f\u0440\u0438\u0432\u0435\u0442 \u4e16\u754c",
+    ),
+    ("characters of UTF-8", "gro\xc3\u0178", "gro\xdf"),
+    ("tags of HTML", "a <b>black</b> cat", "a black cat"),
+    ("tags of HTML", "a black<br/>cat<br />sat<BR>there", "a black cat sat there"),
+    ("tags of HTML", '<p>a <a href="x.html" id=1>black</a> cat</p>', "a black cat"),
+    ("tags of HTML", "<answer>42</answer>", "42"),
+    ("tags of HTML", "a <g id='1'>black cat", "a black cat"),
 ]
 
 
@@ -434,6 +452,26 @@ def test_signs_that_change_no_score_are_not_told():
         (textgauge.ter, ("x\tfraction of it", "x\tfraction of all")),
         (textgauge.ter, ("I am tired @.@", "I am tired")),
         (textgauge.ter, ("<w>the</w> <w>cat</w>", "<w>the</w> <w>dog</w>")),
+        # Formulas, programs, paths; capitals and marks of languages; comparisons.
+        (textgauge.ter, (r"$\nu \neq \nabla\theta \times 3$", "nu is 3")),
+        (textgauge.sacrebleu, (r"x \notin \nu = \nu and \xi \times 4", r"x \notin \nu and \xi \times 5")),
+        (textgauge.chrf, (r'printf("%d\n", x);', r'printf("%d", x);')),
+        (textgauge.chrf, (r"open C:\new\temp\xampp today", r"open C:\new\temp\xampp now")),
+        (
+            textgauge.chrf,
+            (
+                "AMANH\xc3\u2026 S\xc3O, \xe9\u2026\u201d caf\xe9\u201d",
+                "AMANH\xc3\u2026 S\xc3O, \xe9\u2026\u201d th\xe9",
+            ),
+        ),
+        (
+            textgauge.chrf,
+            (
+                "ORD \xd8\xbd 3\xd7\xbd 5 \xc5\xb2 NESTL\xc9\xae \xe0 5\u20ac",
+                "ORD \xd8\xbd 3\xd7\xbd 5 \xc5\xb2 NESTL\xc9\xae",
+            ),
+        ),
+        (textgauge.sacrebleu, ("if a <b and c> d or x<y> z it holds", "if a <b and c> d or x<y> z it is so")),
     ):
         assert told_by(call, *([side] for side in sides)) == [], sides
     both = ["the un@@ likely house is lo@@ cked", "the un@@ likely house was lo@@ cked"]

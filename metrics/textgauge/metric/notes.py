@@ -15,7 +15,7 @@ import numpy as np
 from ..arrays import IntArray
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
-from ..plain.contents import BORDER, NOTHING, SPACE, SPELLED, SUBWORD, Contents
+from ..plain.contents import BORDER, ESCAPE, NOTHING, SPACE, SPELLED, SUBWORD, Contents
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
 from ..text.signs import APOSTROPHES, SIGNS, Sign
@@ -222,6 +222,11 @@ def _is_one_spelled(left: str, right: str) -> bool:
 def _n_common(left: str, right: str) -> int:
     """Return how many words two texts share."""
     return sum((Counter(left.split()) & Counter(right.split())).values())
+
+
+def _n_lost(left: str, right: str) -> int:
+    """Return how many words two texts do not share."""
+    return len(left.split()) + len(right.split()) - 2 * _n_common(left, right)
 
 
 def _unmarked(text: str) -> str:
@@ -523,6 +528,12 @@ class TwoForms(Note):
             return after[0] == after[1]
         counts = [[Counter(side) for side in sides] for sides in (before, after)]  # type: ignore[call-overload]
         lost = [sum(((a - b) + (b - a)).values()) for a, b in counts]
+        if sign.bit == ESCAPE:
+            # Programs and formulas have backslashes, too: what they stand for is nearer to the other side only here.
+            is_nearer = lost[1] < lost[0] and sum((counts[1][0] & counts[1][1]).values()) > sum(
+                (counts[0][0] & counts[0][1]).values()
+            )
+            return is_nearer or _n_lost(*usual) < _n_lost(*given)
         if not sign.is_form:
             return counts[0] != counts[1]
         if left == usual[0] or right == usual[1]:
