@@ -618,6 +618,51 @@ def test_meteor_warns_of_text_without_spaces(sides):
         assert not any("does not split" in one for one in told_by(call, *spaced))
 
 
+NOT_ENGLISH = {
+    "German": "Der Rat hat beschlossen, die Schule zu schließen. Man will nächstes Jahr eine größere bauen.",
+    "French": "Le conseil a décidé hier de fermer l'école. Les gens sont très fâchés et le disent.",
+    "decomposed": unicodedata.normalize("NFD", "El consejo decidió cerrarla. Mañana construirá otra más cara."),
+    "Russian": "Совет вчера решил закрыть школу.",
+    "Greek": "Το συμβούλιο αποφάσισε χθες.",
+    "Hindi": "परिषद ने कल स्कूल बंद करने का फैसला किया।",
+}
+ENGLISH_WITH_NAMES = [
+    "José García met Müller in São Paulo, near the Café Zürich.",
+    "The naïve fiancée sat with José and the mayor of the town.",
+    "A dose of 10 μm and 5 μg, with α-helix, β and Δ at 20 °C, costs £5 – or €6 – “in all”.",
+    "Прага is Prague in Russian, Αθήνα is Athens, and 北京 is Beijing in Chinese, as all of us should know by now.",
+]
+
+
+@pytest.mark.parametrize("call", [textgauge.meteor, functools.partial(textgauge.meteor15, paraphrases=False)])
+def test_meteor_tells_of_text_that_is_not_english(call):
+    title = "METEOR" if call is textgauge.meteor else "METEOR 1.5"
+    for text in NOT_ENGLISH.values():
+        [told] = [one for one in told_by(call, [text], [text[: len(text) // 2]]) if "English" in one]
+        assert told.startswith(f"the text is not English, but the stems and synonyms of {title} are: ")
+    for text in [*ENGLISH_WITH_NAMES, " ".join(ENGLISH_WITH_NAMES), "De raad heeft de school gesloten."]:
+        assert not any("English" in one for one in told_by(call, [text], [text + " again"]))
+
+
+def test_the_advice_of_rouge_names_what_has_to_go_with_its_tokenizer():
+    text = NOT_ENGLISH["German"]
+    for options, others in (
+        ({}, "."),
+        ({"use_stemmer": True}, ", without `use_stemmer`, whose stems are those of English."),
+        ({"preset": "rouge-1.5.5"}, ", without `preset='rouge-1.5.5'`."),
+        (
+            {"preset": "rouge-1.5.5", "use_stemmer": True},
+            ", without `preset='rouge-1.5.5'` and `use_stemmer`, whose stems are those of English.",
+        ),
+    ):
+        [told] = told_by(functools.partial(textgauge.rouge, rouge_types=["rouge1"], **options), [text], [text])
+        assert told.endswith(f"'character' for text without spaces{others}")
+        assert (
+            told_by(functools.partial(textgauge.rouge, rouge_types=["rouge1"], tokenizer="unicode"), [text], [text])
+            == []
+        )
+
+
 @pytest.mark.parametrize("sides", [CHINESE, JAPANESE, THAI])
 def test_ter_warns_of_text_without_spaces(sides):
     expected = "pass `normalized=True` with `asian_support=True` .*, or use chrF"
