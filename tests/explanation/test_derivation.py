@@ -459,8 +459,8 @@ def steps_of(accumulator, predictions, references):
     ("options", "predictions", "references", "lines"),
     [
         ({}, ["the cats runs \"fast\" dog"], [["the hound", "hound , the cat running \"slow\""]],
-         ["prediction | [the]{ cats runs }[\"]fast[\"] <dog>", "reference 1 | [the] <hound>",
-          "reference 2 (scored) | <hound> , [the]{ cat running }[\"]slow[\"]",
+         ["prediction | [the] {cats runs} [\"]fast[\"] <dog>", "reference 1 | [the] <hound>",
+          "reference 2 (scored) | <hound> , [the] {cat running} [\"]slow[\"]",
           "<word> | synonyms", "[word] | equal words", "{word} | words of one stem",
           "exact | 3 | the · `` · ''", "stem | 2 | cats → cat · runs → running", "synonym | 1 | dog → hound",
           "chunks | 3 | [dog] · [the cats runs ``] · ['']", "precision | 6 / 7 = 0.8571", "recall | 6 / 8 = 0.7500",
@@ -485,8 +485,8 @@ def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
     ("options", "predictions", "references", "lines"),
     [
         ({}, ["in the end the big cars ran at once ."], ["finally , the large auto runs right now ."],
-         ["prediction | (in the end) [the]< big cars ran>( at once )[.]",
-          "reference | (finally) , [the]< large auto runs>( right now )[.]",
+         ["prediction | (in the end) [the] <big cars ran> (at once) [.]",
+          "reference | (finally) , [the] <large auto runs> (right now) [.]",
           "(word) | runs of words that the table has as paraphrases", "<word> | synonyms", "[word] | equal words",
           "exact | 2 | the · .", "synonym | 3 | big → large · cars → auto · ran → runs",
           "paraphrase | 2 | in the end → finally · at once → right now",

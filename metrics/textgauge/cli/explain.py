@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -100,9 +101,15 @@ def explain(context: click.Context, /, **options: Any) -> None:
         with writing("--output", output):
             write_whole(output, page)
     if options["texts"]:
+        columns = None
+        if sys.stdout.isatty():
+            # Imported here, with what packs files: only terminals have a width.
+            import shutil
+
+            columns = shutil.get_terminal_size().columns
         for system in chain.from_iterable(section.systems for section in report.sections):
             name = f"{system.name}:\n" if len(request.names) > 1 else ""
-            click.echo(f"{name}{system.derivation}\n")
+            click.echo(f"{name}{system.derivation.text(columns)}\n")
     if skipped:
         click.echo(f"textgauge: {skipped}", err=True)
     click.echo(f"wrote {printable(output)}")
