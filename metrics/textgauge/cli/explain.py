@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -19,6 +18,7 @@ from .messages import Whole, bars_on_terminals, notices, refusals, refuse
 from .output import write_whole, writing
 from .process import quiet_imports
 from .request import refuse_documents, request_of, units_in
+from .sheet import terminal_columns
 
 DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
@@ -101,12 +101,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
         with writing("--output", output):
             write_whole(output, page)
     if options["texts"]:
-        columns = None
-        if sys.stdout.isatty():
-            # Imported here, with what packs files: only terminals have a width.
-            import shutil
-
-            columns = shutil.get_terminal_size().columns
+        columns = terminal_columns()
         for system in chain.from_iterable(section.systems for section in report.sections):
             name = f"{system.name}:\n" if len(request.names) > 1 else ""
             click.echo(f"{name}{system.derivation.text(columns)}\n")
