@@ -283,7 +283,7 @@ REASONS = [
     ("bleu", "a b c d", "a b c d", []),
     *((metric, "x", "b", [NOTHING]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
     *((metric, "", "b", ["has no "]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
-    ("chrf", "x", "", ["^chrF is 0, since the prediction or the reference has no characters.$"]),
+    ("chrf", "x", "", ["^chrF2 is 0, since the prediction or the reference has no characters.$"]),
     ("rougeW", "", "x", ["^ROUGE-W is 0, since the prediction has no words.$"]),
     ("sacrebleu", "a a b", "a b b", ["", r"^With .* it is 100 × 1.0000 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^.* = 55.03.$"]),
 ]
@@ -298,7 +298,7 @@ def test_a_score_of_0_says_why(metric, prediction, reference, notes):
 
 
 def test_an_f_of_nothing_is_said_to_be_0():
-    for metric, name in (("rouge1", "ROUGE-1"), ("chrf", "chrF")):
+    for metric, name in (("rouge1", "ROUGE-1"), ("chrf", "chrF2")):
         assert lines("a", ["b"], metric)[0][name].formula == "precision and recall are 0"
 
 
