@@ -332,6 +332,22 @@ def test_signs_that_change_a_score_are_told(what, left, right):
     assert told_by(textgauge.exact_match, [left, *["a"] * 99], [right, *["b"] * 99]) == []
 
 
+@pytest.mark.parametrize("name", SEEN_BY_ALL)
+@pytest.mark.parametrize(
+    ("what", "left", "right"),
+    [
+        ("escapes on one side", r"le caf\u00e9 est ferm\u00e9 ici", "le caf\xe9 est ferm\xe9 l\xe0"),
+        ("characters of UTF-8", "le caf\xc3\xa9 est ferm\xc3\xa9 ici", "le caf\xe9 est ferm\xe9 l\xe0"),
+        ("tags of HTML", "le <b>th\xe9</b> est <br/> ferm\xe9 ici", "le th\xe9 est ferm\xe9 l\xe0"),
+    ],
+)
+def test_remains_of_tools_are_told_by_every_metric(name, what, left, right):
+    if name in ("exact_match", "squad"):
+        right = right.replace("l\xe0", "ici")
+    texts = [left] * 2, [right] * 2
+    assert [one[:11] for one in told_by(SEEN_BY_ALL[name], *texts) if what in one] == ["2 segments "]
+
+
 CAPITALS = ["THE RED HOUSE IS THERE", "WE WENT HOME"], ["the red house is there", "We went by home"]
 
 

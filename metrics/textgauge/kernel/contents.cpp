@@ -346,15 +346,17 @@ struct PartContents {
             if (usual == ~code) return;
             const char* const next = at + n_bytes;
             const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
-            signs |= own & ~(lone_space | behind_misread);
-            if (own & behind_misread && is_mojibake(first, at, code)) signs |= mojibake;
-            // A Cyrillic letter beside a Latin one in a word. Most stand between others of their kind.
+            // A Cyrillic letter beside a Latin one in a word; none is a sign by itself. Most stand between others of their
+            // kind.
             if (code - 0x400U < 0x100U) {
                 const bool is_behind = at != behind_cyrillic && at > first && is_letter(at[-1]);
                 if (is_behind || (next < end && is_ascii(*next) && is_letter(*next))) signs |= look_alike;
                 behind_cyrillic = next;
             } else if (own == 0) {
                 usual = ~code;
+            } else {
+                signs |= own & ~(lone_space | behind_misread);
+                if (own & behind_misread && is_mojibake(first, at, code)) signs |= mojibake;
             }
             seen.add(code);
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));

@@ -158,7 +158,8 @@ def _read_anew(text: str) -> str:
 
 
 def _untagged(text: str) -> str:
-    return re.sub(_TAGS, lambda tag: " " if re.match(_BREAKS, tag[0]) else "", text).strip()
+    text = re.sub(_TAGS, lambda tag: " " if re.match(_BREAKS, tag[0]) else "", text)
+    return re.sub(" {2,}", " ", text).strip()
 
 
 def _differ(what: str, advice: str) -> str:
