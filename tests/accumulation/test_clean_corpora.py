@@ -28,6 +28,9 @@ OWN = {
     "French": (["L’été arrive : il fait chaud !", "Où est-il ?"], ["L’été vient : il fait chaud !", "Où est-elle ?"]),
     "Russian": (["Кошка сидит на столе.", "Идёт дождь."], ["Кошка сидит на стуле.", "Дождь идёт."]),
     "Turkish": (["Işık şehirde söndü.", "Yağmur yağıyor."], ["Işık köyde söndü.", "Kar yağıyor."]),
+    "Portuguese": (["AMANHÃ… NÃO!", "O café custa 3€, ½ é ¼."], ["AMANHÃ – NÃO!", "O chá custa 3€, ½ é ¼."]),
+    "formulas, paths": ([r"$\nu \neq \theta$ \\ 1", r"C:\new\temp"], [r"$\nu = \times$ \\ 2", r"C:\new\tmp"]),
+    "programs": ([r'puts("a\n\t%s", x<y>z);', r"r'\d+\n'"], [r'puts("b\n\t%s", x<y>z);', r"r'\w+\n'"]),
     "code and mathematics": (["f(x) = x**2 # 50%", "a <b> c & d"], ["f(x) = x**3 # 50%", "a <b> c & e"]),
 }  # fmt: skip
 

@@ -288,6 +288,24 @@ LEFT_IN_TEXT = [
     ("white space between all", "\u6211 \u7231 \u5317 \u4eac BLEU", "\u6211\u7231\u5317\u4eacBLEU"),
     ("white space between all", "\u3053 \u308c \u306f \u65e5 \u672c \u8a9e", "\u3053\u308c\u306f\u65e5\u672c\u8a9e"),
     ("white space at the ends", "the cat\n", "the cat"),
+    ("escapes on one side", r"le caf\u00e9 ferm\u00e9 \ud83d\ude00", "le caf\xe9 ferm\xe9 \U0001f600"),
+    ("escapes on one side", r"stra\xdfe, caf\xc3\xa9, \U0001f600", "stra\xdfe, caf\xe9, \U0001f600"),
+    ("escapes on one side", r"one line\nand the next\n\nof four", "one line\nand the next\n\nof four"),
+    ("escapes on one side", r"he said \"no\" on 1\/2", 'he said "no" on 1/2'),
+    ("characters of UTF-8", "le caf\xc3\xa9 d\u2019\xc3\xa9t\xc3\xa9", "le caf\xe9 d\u2019\xe9t\xe9"),
+    ("characters of UTF-8", "it\xe2\u20ac\u2122s \xe2\u20ac\u0153fine\xe2\u20ac\x9d", "it\u2019s \u201cfine\u201d"),
+    ("characters of UTF-8", "it\xe2\x80\x99s fine", "it\u2019s fine"),
+    (
+        "characters of UTF-8",
+        "\u043f\u0440\u0438\u0432\u0435\u0442 \u4e16\u754c".encode().decode("latin-1"),
+        "\u043f\u0440\u0438\u0432\u0435\u0442 \u4e16\u754c",
+    ),
+    ("characters of UTF-8", "gro\xc3\u0178", "gro\xdf"),
+    ("tags of HTML", "a <b>black</b> cat", "a black cat"),
+    ("tags of HTML", "a black<br/>cat<br />sat<BR>there", "a black cat sat there"),
+    ("tags of HTML", '<p>a <a href="x.html" id=1>black</a> cat</p>', "a black cat"),
+    ("tags of HTML", "<answer>42</answer>", "42"),
+    ("tags of HTML", "a <g id='1'>black cat", "a black cat"),
 ]
 
 
@@ -300,6 +318,22 @@ def test_signs_that_change_a_score_are_told(what, left, right):
         assert warned(textgauge.exact_match, [left], [left]) == []
     # Of a hundred segments one is no reason for a warning.
     assert warned(textgauge.exact_match, [left, *["a"] * 99], [right, *["b"] * 99]) == []
+
+
+@pytest.mark.parametrize("name", SEEN_BY_ALL)
+@pytest.mark.parametrize(
+    ("what", "left", "right"),
+    [
+        ("escapes on one side", r"le caf\u00e9 est ferm\u00e9 ici", "le caf\xe9 est ferm\xe9 l\xe0"),
+        ("characters of UTF-8", "le caf\xc3\xa9 est ferm\xc3\xa9 ici", "le caf\xe9 est ferm\xe9 l\xe0"),
+        ("tags of HTML", "le <b>th\xe9</b> est <br/> ferm\xe9 ici", "le th\xe9 est ferm\xe9 l\xe0"),
+    ],
+)
+def test_remains_of_tools_are_told_by_every_metric(name, what, left, right):
+    if name in ("exact_match", "squad"):
+        right = right.replace("l\xe0", "ici")
+    texts = [left] * 2, [right] * 2
+    assert [one[:11] for one in told_by(SEEN_BY_ALL[name], *texts) if what in one] == ["2 segments "]
 
 
 CAPITALS = ["THE RED HOUSE IS THERE", "WE WENT HOME"], ["the red house is there", "We went by home"]
@@ -422,6 +456,26 @@ def test_signs_that_change_no_score_are_not_told():
         (textgauge.ter, ("x\tfraction of it", "x\tfraction of all")),
         (textgauge.ter, ("I am tired @.@", "I am tired")),
         (textgauge.ter, ("<w>the</w> <w>cat</w>", "<w>the</w> <w>dog</w>")),
+        # Formulas, programs, paths; capitals and marks of languages; comparisons.
+        (textgauge.ter, (r"$\nu \neq \nabla\theta \times 3$", "nu is 3")),
+        (textgauge.sacrebleu, (r"x \notin \nu = \nu and \xi \times 4", r"x \notin \nu and \xi \times 5")),
+        (textgauge.chrf, (r'printf("%d\n", x);', r'printf("%d", x);')),
+        (textgauge.chrf, (r"open C:\new\temp\xampp today", r"open C:\new\temp\xampp now")),
+        (
+            textgauge.chrf,
+            (
+                "AMANH\xc3\u2026 S\xc3O, \xe9\u2026\u201d caf\xe9\u201d",
+                "AMANH\xc3\u2026 S\xc3O, \xe9\u2026\u201d th\xe9",
+            ),
+        ),
+        (
+            textgauge.chrf,
+            (
+                "ORD \xd8\xbd 3\xd7\xbd 5 \xc5\xb2 NESTL\xc9\xae \xe0 5\u20ac",
+                "ORD \xd8\xbd 3\xd7\xbd 5 \xc5\xb2 NESTL\xc9\xae",
+            ),
+        ),
+        (textgauge.sacrebleu, ("if a <b and c> d or x<y> z it holds", "if a <b and c> d or x<y> z it is so")),
     ):
         assert warned(call, *([side] for side in sides)) == [], sides
     both = ["the un@@ likely house is lo@@ cked", "the un@@ likely house was lo@@ cked"]
@@ -564,6 +618,51 @@ def test_meteor_warns_of_text_without_spaces(sides):
         assert "pass texts with spaces between the words" in text
         spaced = [[" ".join(textgauge.tokenize(text, "character")) for text in side] for side in sides]
         assert not any("does not split" in one for one in warned(call, *spaced))
+
+
+NOT_ENGLISH = {
+    "German": "Der Rat hat beschlossen, die Schule zu schließen. Man will nächstes Jahr eine größere bauen.",
+    "French": "Le conseil a décidé hier de fermer l'école. Les gens sont très fâchés et le disent.",
+    "decomposed": unicodedata.normalize("NFD", "El consejo decidió cerrarla. Mañana construirá otra más cara."),
+    "Russian": "Совет вчера решил закрыть школу.",
+    "Greek": "Το συμβούλιο αποφάσισε χθες.",
+    "Hindi": "परिषद ने कल स्कूल बंद करने का फैसला किया।",
+}
+ENGLISH_WITH_NAMES = [
+    "José García met Müller in São Paulo, near the Café Zürich.",
+    "The naïve fiancée sat with José and the mayor of the town.",
+    "A dose of 10 μm and 5 μg, with α-helix, β and Δ at 20 °C, costs £5 – or €6 – “in all”.",
+    "Прага is Prague in Russian, Αθήνα is Athens, and 北京 is Beijing in Chinese, as all of us should know by now.",
+]
+
+
+@pytest.mark.parametrize("call", [textgauge.meteor, functools.partial(textgauge.meteor15, paraphrases=False)])
+def test_meteor_tells_of_text_that_is_not_english(call):
+    title = "METEOR" if call is textgauge.meteor else "METEOR 1.5"
+    for text in NOT_ENGLISH.values():
+        [told] = [one for one in told_by(call, [text], [text[: len(text) // 2]]) if "English" in one]
+        assert told.startswith(f"the text is not English, but the stems and synonyms of {title} are: ")
+    for text in [*ENGLISH_WITH_NAMES, " ".join(ENGLISH_WITH_NAMES), "De raad heeft de school gesloten."]:
+        assert not any("English" in one for one in told_by(call, [text], [text + " again"]))
+
+
+def test_the_advice_of_rouge_names_what_has_to_go_with_its_tokenizer():
+    text = NOT_ENGLISH["German"]
+    for options, others in (
+        ({}, "."),
+        ({"use_stemmer": True}, ", without `use_stemmer`, whose stems are those of English."),
+        ({"preset": "rouge-1.5.5"}, ", without `preset='rouge-1.5.5'`."),
+        (
+            {"preset": "rouge-1.5.5", "use_stemmer": True},
+            ", without `preset='rouge-1.5.5'` and `use_stemmer`, whose stems are those of English.",
+        ),
+    ):
+        [told] = told_by(functools.partial(textgauge.rouge, rouge_types=["rouge1"], **options), [text], [text])
+        assert told.endswith(f"'character' for text without spaces{others}")
+        assert (
+            told_by(functools.partial(textgauge.rouge, rouge_types=["rouge1"], tokenizer="unicode"), [text], [text])
+            == []
+        )
 
 
 @pytest.mark.parametrize("sides", [CHINESE, JAPANESE, THAI])

@@ -146,7 +146,7 @@ def test_groups_by_mean_length():
 
 def test_several_scores_on_one_page(corpora):
     report = report_of(["ours", "theirs"], corpora, ["chrf", "ter", "rougeSU4"], TEST)
-    assert report.title == "chrF, TER, ROUGE-SU4"
+    assert report.title == "chrF2, TER, ROUGE-SU4"
     assert [one["sign"] for one in report.about()] == [1, -1, 1]
     for row in report.segments():
         assert [len(shown) for shown in (row["systems"], *row["more"])] == [2, 2, 2]
@@ -166,7 +166,7 @@ def test_decimals_of_scale(corpora):
         for system in section.systems:
             assert f">{system.score:.{digits}f}</p>" in page
             assert f'<td data-label="Score">{system.score:.{digits}f}</td>' in page
-    assert f"<title>BLEU, chrF {report.systems[0].score:.4f} " in page
+    assert f"<title>BLEU, chrF2 {report.systems[0].score:.4f} " in page
 
 
 def test_bleu_of_segments_is_that_of_sacrebleu():

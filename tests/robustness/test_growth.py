@@ -33,7 +33,8 @@ RUNS = {
     "abbreviations": "U.S. ", "closing quotes": '."', "brackets": ")", "stops and spaces": ".  ", "marks": "e\u0301",
     "marks on nothing": "\u0301", "capital sigmas": "\u03a3", "dotted capitals": "\u0130", "kelvins": "\u212a",
     "articles": "ال", "Chinese": "猫", "full-width stops": "\u3002", "separators": "\x1c", "words": "the cat ",
-    "identifiers": "_a", "paths": "/b",
+    "identifiers": "_a", "paths": "/b", "escapes": r"\ud83d\xe9\n", "bytes as letters": "\xc3\xa9\xf0\u0178",
+    "tags": "<a b>", "half tags": "<a ",
 }  # fmt: skip
 STRIPPED = prepared(TOKENIZERS["13a"], lowercase=True, strip=True)
 TOKENIZED = {**TOKENIZERS, "rouge+porter": STEMMED_ROUGE, "13a, stripped": STRIPPED}

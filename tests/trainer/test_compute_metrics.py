@@ -179,14 +179,18 @@ def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
         # A model that wrote nothing has no word right.
         nothing = scorer(Evaluated(generated[:, :2], labels, inputs))
         assert (nothing["wer"], nothing["gen_len"]) == (1.0, 0.0)
-    assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
+    with pytest.warns(UserWarning, match="^2 predictions end with their labels, behind other text"):
+        assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
 
 
 def test_prompts_that_cannot_be_told_or_have_the_answers_are_told():
     generated, answers = np.array([[0, 2, 3, 4], [6, 7, 5, 1]]), np.array([[3, 4], [5, 1]])
     scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)
-    with pytest.warns(UserWarning, match=r"no label begins with -100 and the inputs .*include_for_metrics=\[\"inputs"):
+    with pytest.warns(
+        UserWarning, match=r"labels do not begin .* and the inputs .*include_for_metrics=\[\"inputs"
+    ) as told:
         assert scorer((generated, answers))["wer"] > 0
+    assert len(told) == 1
     prompts = np.array([[0, 2], [6, 7]])
     assert scorer(Evaluated(generated, answers, prompts))["wer"] == 0.0
     whole = np.array([[0, 2, 3, 4], [6, 7, 5, 1]])
@@ -198,6 +202,51 @@ def test_prompts_that_cannot_be_told_or_have_the_answers_are_told():
     predicted = np.where(labels == -100, -100, whole)
     assert scorer(Evaluated(predicted, labels, whole))["wer"] == 0.0
     assert scorer((predicted, labels))["wer"] == 0.0
+
+
+def labels_padded_on_the_left(width):
+    """Return ids of a perfect decoder-only model, and the answers alone as labels, of three rows and lengths."""
+    prompts, answers = [[0, 0, 2], [0, 6, 7], [3, 4, 5]], [[4, 5, 1], [6, 1], [5, 5, 1]]
+    ids = [[*p, *a, *[0] * (3 - len(a))] for p, a in zip(prompts, answers, strict=True)]
+    return np.array(ids), np.array([[*[-100] * (width - len(a)), *a] for a in answers]), np.array(prompts)
+
+
+@pytest.mark.parametrize(("width", "told"), [
+    (3, "some labels do not begin with -100 and the inputs are not there"),
+    # As with `pad_to_multiple_of`: no label shows that its -100 are padding, and a part of prompts is left.
+    (4, "3 predictions end with their labels, behind other text, and none is equal .* begins, set include_for_metrics"),
+])  # fmt: skip
+def test_answers_that_are_padded_on_the_left_are_no_places_of_prompts(width, told):
+    ids, labels, prompts = labels_padded_on_the_left(width)
+    scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)
+    assert scorer(Evaluated(ids, labels, prompts))["wer"] == 0.0
+    with pytest.warns(UserWarning, match=told) as caught:
+        assert scorer((ids, labels))["wer"] == {3: 6 / 5, 4: 4 / 5}[width]
+    assert len(caught) == 1
+    # Behind labels as wide as the prompts there is nothing to tell.
+    whole = np.where(np.arange(6) < 3, -100, ids)
+    assert scorer((ids, whole))["wer"] == 0.0
+    # Nothing was said of the model; batch by batch the whole is told once.
+    scorer = compute_metrics(TOKENIZER, ["wer"])
+    scorer((ids[:2], labels[:2]), compute_result=False)
+    with pytest.warns(
+        UserWarning, match=r"^3 predictions end .* pass `compute_metrics\(..., causal=model\)` and set"
+    ) as caught:
+        assert scorer((ids[2:], labels[2:]), compute_result=True)["wer"] == 6 / 5
+    assert len(caught) == 1
+    assert compute_metrics(TOKENIZER, ["wer"], causal=False)((ids, labels))["wer"] == 6 / 5
+
+
+def test_predictions_that_end_with_a_label_by_chance_are_not_told():
+    letters = toys.Words("4", "14", "cat", "bobcat", "a", "down", first=2)
+    labels = np.array([[2, 1], [4, 1], [6, 1], [7, 1], [7, 1], [7, 1]])
+    scorer = compute_metrics(letters, ["exact_match"])
+    # Amid a number and a word; behind another word once in six rows; and beside one that is right.
+    assert scorer((np.array([[3, 1], [5, 1], [7, 6], [2, 2], [2, 3], [2, 3]]), labels))["exact_match"] == 0.0
+    behind = np.array([[2, 2], [2, 4], [2, 6], [2, 7], [2, 7], [7, 1]])
+    assert scorer((behind, labels))["exact_match"] == 1 / 6
+    with pytest.warns(UserWarning, match="^5 predictions end with their labels"):
+        scorer((behind[:5], labels[:5]))
 
 
 @pytest.mark.parametrize("end", [9, 0])
