@@ -369,6 +369,7 @@ def test_columns_of_the_input_are_kept(run, refused, write, tmp_path):
     for name, chosen in (("out.json", kept), ("out.jsonl", kept)):
         assert run(*call, "-o", name, "--skip-bad").exit_code == 0
         text = (tmp_path / name).read_text()
+        assert text[-1] == "\n"
         rows = json.loads(text) if name == "out.json" else [json.loads(line) for line in text.splitlines()]
         assert rows == [
             {"segment": i, **one, "chrf": 100.0} for i, one in enumerate(chosen, 1)
@@ -479,9 +480,10 @@ def test_a_gate_without_a_baseline(run, systems, metric, worse, fine, form):
     assert f" {value} is worse than {value}" not in found
 
 
-def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus):
-    exact = metrics("score", "-m", "chrf", *FILES)["chrf"]["chrf"]
-    assert run("score", "-m", "chrf", *FILES, "--fail-under", repr(exact)).exit_code == 0
+@pytest.mark.parametrize("metric", ["chrf", "ter"])
+def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus, metric):
+    exact = metrics("score", "-m", metric, *FILES)[metric][metric]
+    assert run("score", "-m", metric, *FILES, "--fail-under", repr(exact)).exit_code == 0
     assert run("score", "-m", "exact_match", *FILES, "--fail-under", 1).exit_code == 1
 
 
