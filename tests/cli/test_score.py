@@ -147,6 +147,9 @@ def test_warnings_name_options(run, write):
     warned = run("score", "-m", "bleu", "-p", one, "-r", one).stderr
     # As it is typed, not as Python has it.
     assert warned.endswith("for a 3-gram: pass --effective-order, --max-order 2 or a smoothing.\n")
+    words = ["-r", write("ref.txt", ["今天天气很好，我们去公园玩。"] * 40), "-m", "cer"]
+    warned = run("score", write("hyp.txt", ["今天天气很好我们去公园玩"] * 40), *words).stderr
+    assert "pass --no-whitespace with --normalizer basic, which" in warned
 
 
 def test_several_names_of_one_flag(run, corpus):
