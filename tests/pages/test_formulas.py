@@ -48,4 +48,6 @@ def test_words_stay_words(line):
 
 
 def test_words_before_a_formula_stay_before_it():
-    assert drawn("smoothed (exp): 1/(2 × 3)").startswith("smoothed (exp): <math ")
+    whole = drawn("smoothed (exp): 1/(2 × 3)")
+    assert whole.startswith("smoothed (exp): <math ")
+    assert whole.count("smoothed") == 1

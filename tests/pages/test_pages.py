@@ -18,6 +18,7 @@ from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.metric import Line, Scores, Summary
 from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, embedded, explain_page
+from textgauge.report.pages import _signed
 from textgauge.resampling import PairedOptions
 
 TEST, NO_INTERVALS = PairedOptions(n_resamples=100), PairedOptions(confidence=None)
@@ -335,3 +336,9 @@ def test_the_worst_and_the_best_are_listed_and_keep_their_numbers(corpora):
         assert int(np.argmin(scores)) in report.listed
     numbered = Report.of(["a"], [corpora[0].slice(0, 2)], [(textgauge.Chrf(), "chrf")], NO_INTERVALS, numbers=[1, 3])
     assert [segment["n"] for segment in numbered.segments()] == [1, 3]
+
+
+def test_a_difference_of_zero_has_no_sign():
+    assert [_signed(value, 1.0) for value in (0.00001, -0.00001, 0.5, -0.5)] == [
+        "0.0000", "0.0000", "+0.5000", f"{MINUS}0.5000",
+    ]  # fmt: skip
