@@ -342,3 +342,9 @@ def test_a_difference_of_zero_has_no_sign():
     assert [_signed(value, 1.0) for value in (0.00001, -0.00001, 0.5, -0.5)] == [
         "0.0000", "0.0000", "+0.5000", f"{MINUS}0.5000",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "best"), [("bleu", None), ("rougeL", 1)])
+def test_only_a_reference_that_is_scored_alone_is_the_best(metric, best):
+    report = report_of("a", [corpus_of(["a b c d"], [["c", "a b c d"]])], [metric])
+    assert report.segments()[0]["systems"][0]["best"] == best
