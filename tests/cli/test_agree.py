@@ -163,6 +163,15 @@ def test_undefined_figures_are_dashes(run, table):
     assert "-: not defined, as a correlation with constant scores" in lines
 
 
+def test_texts_to_learn_from_have_the_format_of_the_table(run, table, write, tmp_path):
+    write("train.jsonl", [{"text": text} for text in REFS * 3])
+    words = "-m", "perplexity", "ngram_order=2"
+    found = page(run, table(rows(), "jsonl"), *words, "ngram_train=train.jsonl")
+    for name in ("ratings", "train"):
+        (tmp_path / f"{name}.jsonl").rename(tmp_path / name)
+    assert page(run, "ratings", "--format", "jsonl", *words, "ngram_train=train") == found
+
+
 def test_one_system(run, table):
     one = [row for row in rows() if row["system"] == "A"]
     plain = [{key: row[key] for key in row if key not in ("system", "segment")} for row in one]
