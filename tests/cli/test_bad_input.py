@@ -75,6 +75,11 @@ def test_bad_file_is_named(refused, write, name, content, message):
     assert says(refused(*BLEU, *sides), f"{name}{message}")
 
 
+def test_the_empty_last_line_is_that_of_the_longer_file(refused, write):
+    sides = write("hyp.txt", "a\nb\n\n"), "-r", write("ref.txt", "a\nb\n")
+    assert refused(*BLEU, *sides).endswith("as hyp.txt has (3), got 2; the last line of hyp.txt is empty")
+
+
 def test_unequal_lengths_of_two_formats(refused, corpus, write):
     message = refused(*BLEU, "rows.csv", "-r", write("two.txt", ["a", "b"]))
     assert says(message, "two.txt: ... rows.csv ... (24) ... got 2$")

@@ -165,3 +165,10 @@ def test_rows_of_utterances_are_joined_by_sessions(metrics, run, stm, tables):
 ])  # fmt: skip
 def test_what_does_not_go_with_utterances_is_refused(refused, tables, more, said):
     assert says(refused("score", "both.jsonl", *more), f"... {said}")
+
+
+def test_a_bad_row_of_an_utterance_has_its_line(refused, tables, tmp_path):
+    with (tmp_path / "both.jsonl").open("a") as file:
+        file.write('{"day": "s1"\n')
+    message = refused("score", "both.jsonl", "-m", "cpwer", *FIELDS)
+    assert says(message, "both.jsonl, line 5: expected a JSON object on every line, got broken JSON")

@@ -41,9 +41,10 @@ def test_arguments_of_the_hub(load, folder, tmp_path):
 def test_rows_one_by_one(load, folder):
     metric = load(folder)
     expected = metric.compute(sources=SRCS, predictions=HYPS, references=REFS)["scores"]
-    metric.add(source=SRCS[0], prediction=HYPS[0], reference=REFS[0])
-    metric.add_batch(sources=SRCS[1:], predictions=HYPS[1:], references=[REFS[1:]])
-    assert metric.compute()["scores"] == pytest.approx(expected, abs=1e-6)
+    for more in ("", "s"):
+        metric.add(**{f"source{more}": SRCS[0], f"prediction{more}": HYPS[0], f"reference{more}": REFS[0]})
+        metric.add_batch(sources=SRCS[1:], predictions=HYPS[1:], references=[REFS[1:]])
+        assert metric.compute()["scores"] == pytest.approx(expected, abs=1e-6)
     metric.add_batch(sources=SRCS, predictions=HYPS, references=REFS)
     with pytest.raises(TypeError, match=r"^sources\[1\]"):
         metric.add_batch(sources=["a", 1], predictions=HYPS, references=REFS)

@@ -12,7 +12,7 @@ from strategies import corpora
 from textgauge.accumulation.accumulator import accumulator_of, observed_scores, with_metric
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
-from textgauge.explanation.derivation import MOST_EXAMPLES, figure
+from textgauge.explanation.derivation import MOST_EXAMPLES, Step, figure
 from textgauge.explanation.explain import derived
 from textgauge.explanation.explainer import EXPLAINERS, Explainer, explainer_of
 from textgauge.explanation.marks import STRONGEST
@@ -159,6 +159,13 @@ def test_skip_bigrams_that_match_are_listed():
     assert "matches     6  the · the gunman · gunman" in str(whole)
     many = " ".join(map(str, range(100)))
     assert str(lines(many, [many], "rougeS")[1]).splitlines()[4].endswith("0 12 and 4,938 more")
+    assert [Step("", examples=("a",) * n).more for n in (12, 13)] == ["", " and 1 more"]
+
+
+@pytest.mark.parametrize(("n", "formula"), [(4, "(1.0000 + 1.0000 + 1.0000 + 0.0000) / 4"), (5, "sum of these / 5")])
+def test_means_of_few_are_written_out(n, formula):
+    whole = textgauge.explain(["a"] * (n - 1) + ["b"], ["a"] * n, metric="rouge1")
+    assert (whole.steps[-1].formula, whole.score) == (formula, (n - 1) / n)
 
 
 MARKED = [

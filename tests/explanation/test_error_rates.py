@@ -4,7 +4,7 @@ import pytest
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main as program
-from textgauge.explanation.derivation import aligned_lines
+from textgauge.explanation.derivation import Edit, aligned_lines
 from textgauge.notebook import cells_of
 
 HYP, REF = "quite bit of an even longest sentence here", "quite a bit of longer sentence"
@@ -116,3 +116,10 @@ def test_the_page_has_the_lines(tmp_path, monkeypatch):
     shown = page[page.index('<pre class="alignment"') :].partition("</pre>")[0]
     assert "quite * bit of an even longest sentence here" in shown
     assert "REF: quite a bit of" in shown
+
+
+def test_an_alignment_is_cut_at_its_width():
+    words, letters = ([Edit("keep", text, text)] * 3 for text in ("abc", "a"))
+    assert aligned_lines(words, is_joined=False, width=11) == ["REF: abc abc abc", "HYP: abc abc abc", ""]
+    assert len(aligned_lines(words, is_joined=False, width=10)) == 6
+    assert aligned_lines(letters, is_joined=True, width=2)[3:] == ["REF: a", "HYP: a", ""]

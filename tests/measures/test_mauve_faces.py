@@ -104,9 +104,9 @@ def test_data_sets_have_columns_of_two_lengths(folder, expected):
     found = textgauge.score_dataset({"test": rows}, own, skip_bad=True, signature=True, **columns)["test"]
     assert (found["mauve"], found["skipped"]) == (expected.mauve, 0)
     assert found["signature"].startswith(f"model:{folder}|")
-    bad = datasets.Dataset.from_dict({"model": [1, 2], "people": ["a", "b"]})
-    with pytest.raises(TypeError, match=r"^dataset\['model'\]\[0\]: .*got 1"):
-        textgauge.score_dataset(bad, named, **columns)
+    bad = datasets.Dataset.from_dict({"model": [None, None, None, 1], "people": ["a", "b", "c", "d"]})
+    with pytest.raises(TypeError, match=r"^dataset\['model'\]\[3\]: .*got 1"):
+        textgauge.score_dataset(bad, named, batch_size=1, **columns)
     with pytest.raises(TypeError, match="^reference_column: .*got None"):
         textgauge.score_dataset(rows, named, prediction_column="model")
     with pytest.raises(TypeError, match="`unit_column` cannot be given, since mauve compares two samples"):

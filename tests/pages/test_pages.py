@@ -19,6 +19,7 @@ from textgauge.metric import Line, Scores, Summary
 from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, embedded, explain_page
 from textgauge.report.formulas import drawn
+from textgauge.report.pages import _signed
 from textgauge.resampling import PairedOptions
 
 TEST, NO_INTERVALS = PairedOptions(n_resamples=100), PairedOptions(confidence=None)
@@ -381,4 +382,18 @@ def test_words_stay_words(line):
 
 
 def test_words_before_a_formula_stay_before_it():
-    assert drawn("smoothed (exp): 1/(2 × 3)").startswith("smoothed (exp): <math ")
+    whole = drawn("smoothed (exp): 1/(2 × 3)")
+    assert whole.startswith("smoothed (exp): <math ")
+    assert whole.count("smoothed") == 1
+
+
+def test_a_difference_of_zero_has_no_sign():
+    assert [_signed(value, 1.0) for value in (0.00001, -0.00001, 0.5, -0.5)] == [
+        "0.0000", "0.0000", "+0.5000", f"{MINUS}0.5000",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "best"), [("bleu", None), ("rougeL", 1)])
+def test_only_a_reference_that_is_scored_alone_is_the_best(metric, best):
+    report = report_of("a", [corpus_of(["a b c d"], [["c", "a b c d"]])], [metric])
+    assert report.segments()[0]["systems"][0]["best"] == best

@@ -42,8 +42,8 @@ class Choice(NamedTuple):
 
     def _table(self) -> Table:
         """Return the candidates, the best first."""
-        order = np.argsort(-self.scores, kind="stable")[:_SHOWN].tolist()
-        order = [self.best, *(i for i in order if i != self.best)][:_SHOWN]
+        is_highest = self.scores[self.best] == self.scores.max()
+        order = np.argsort(-self.scores if is_highest else self.scores, kind="stable")[:_SHOWN].tolist()
         n = decimals_of(self.scores.tolist())
         rows = [[f"[{i}]", f"{self.scores[i]:.{n}f}"] for i in order]
         more = len(self.scores) - len(rows)
