@@ -51,6 +51,9 @@ def test_places_hold_their_tokens_under_every_tokenizer(written):
 def test_places_of_a_tokenizer_that_drops_words():
     kept = [word for word in ["theatre", "the", "actor"] if word != "theatre"]
     assert token_places("theatre the actor", kept) == [(8, 11), (12, 17)]
+    # A word ends on both sides; a space stands for the first of others.
+    assert token_places("cats bobcat cat", ["cat"]) == [(12, 15)]
+    assert token_places("a\t b", ["a", " ", "b"]) == [(0, 1), (1, 2), (3, 4)]
 
 
 def test_places_of_subwords():
