@@ -199,6 +199,8 @@ def test_plans_rates_and_choices_are_tables():
     # Lower is better.
     lower = textgauge.mbr(["a b c d", "a b", "a c", "a b c"], metric="wer")
     assert [row[0] for row in with_notes(lower)[1:]] == ["[3]", "[1]", "[2]", "[0]"]
+    many = with_notes(textgauge.mbr([*map(str, range(22))], metric="rouge1"))
+    assert (many[20][0], *many[21:]) == ("[19]", ["2 more"])
     many = textgauge.mbr([["a b", "a c", "a b c"]] * 25, metric="rouge1")
     assert with_notes(many)[1] == ["[0]", "2 of 3", f"{chosen.scores[2]:.4f}"]
     assert with_notes(many)[20:] == [["[19]", "2 of 3", f"{chosen.scores[2]:.4f}"], ["5 more"]]
