@@ -28,6 +28,7 @@ INVISIBLE = re.compile("[\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe0
 @example("the\ufe0fthe")
 @example("R&amp;amp; a<skipped>b exam-\nple &amp;lt;")
 @example("ß ﬃ Straße")
+@example("A (cat), isn't it?")
 def test_places_hold_their_tokens_under_every_tokenizer(written):
     for name, tokenizer in TOKENIZERS.items():
         found = tokenizer.unstemmed(written)
