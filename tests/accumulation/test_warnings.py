@@ -259,6 +259,7 @@ LEFT_IN_TEXT = [
         "the unlikely house is locked",
     ),
     ("marks of subwords, such as '@@ ", "the un ##likely house is locked", "the unlikely house is locked"),
+    ("marks of subwords, such as '@@ ", "\u2581the \u2581un like ly ho use", "the unlikelyhouse"),
     ("special tokens of a", "the unlikely house is locked</s> <pad> <|im_end|>", "the unlikely house is locked"),
     ("characters of HTML", "a cat &lt; a dog don&#39;t go", "a cat < a dog don't go"),
     ("control characters in", "the \x0crac{1}{2} of it", r"the \frac{1}{2} of it"),

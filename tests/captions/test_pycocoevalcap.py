@@ -261,6 +261,12 @@ def test_captions_become_tokens_by_image():
     assert ours.PTBTokenizer().tokenize(captions) == {"x": ["a man is n't he", ""], "y": ["two dogs"], "z": []}
 
 
+def test_a_mean_is_rounded_as_numpys():
+    gts, res = dicts(["a b c d e f g h i"[: 2 * (i % 9) + 1] for i in range(25)], [["a b c d e f g h i j k"]] * 25)
+    mean, scores = ours.Rouge().compute_score(gts, res)
+    assert mean == np.mean(scores) != sum(scores) / 25
+
+
 def test_empty_captions():
     assert ours.Rouge().compute_score({1: [""]}, {1: [""]})[0] == 1
     assert ours.Bleu().compute_score({1: [""]}, {1: [""]})[0] == pytest.approx([0] * 4, abs=1e-3)

@@ -244,6 +244,8 @@ def test_column_that_does_not_fit(usual):
         textgauge.score_dataset(rows, textgauge.Comet(**usual, context_from=DOCUMENTS), **COLUMNS, context_column="doc")
     with pytest.warns(UserWarning, match="context_column= changes nothing: no two rows"):
         textgauge.score_dataset(rows, named, **COLUMNS, context_column="id")
+    # Nothing is told of a single row.
+    textgauge.score_dataset(rows.select([0]), named, **COLUMNS, context_column="id")
     with pytest.raises(ValueError, match="context_size"):
         textgauge.Comet(**usual, context_size=3, enable_context=True)
 

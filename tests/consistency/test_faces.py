@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import textgauge
 from click.testing import CliRunner
 from quick import first
 from textgauge.cli.main import main
+from textgauge.models import consistency
 from tiny_models import save_pair_model
 
 DOCS = [
@@ -49,6 +51,14 @@ def test_scores_are_those_of_the_definition(forms):
     each = pair_scores(folder, [(doc, text) for doc in sides[0] for text in sides[1]])
     found = textgauge.segment_scores(textgauge.Consistency(**forms["summac-zs"]), TEXTS[1:2], sources=DOCS[1:2])
     assert found[0] == pytest.approx(each[:, 2].max() - each[:, 0].max(), abs=1e-6)
+
+
+def test_parts_have_350_words_and_sentences_of_summac_more_than_ten_characters():
+    model = SimpleNamespace(form="summac-zs", sentences=lambda text: text.split("|"))
+    assert consistency._parts(model, "ten chars.|eleven long") == ["eleven long"]
+    assert consistency._pieces(model, "ten chars.|eleven long") == ["eleven long"]
+    model = SimpleNamespace(form="alignscore", sentences=lambda text: ["s"] * 4)
+    assert [len(consistency._parts(model, "a " * n_words)) for n_words in (349, 350, 700)] == [1, 2, 4]
 
 
 def test_batches_and_neighbours_change_nothing(options, expected):

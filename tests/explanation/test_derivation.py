@@ -511,12 +511,21 @@ def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
           "{word} | words of one stem", "matched | 1 and 1", "chunks | 1", "precision | 0.7 / 2.1 = 0.3333",
           "recall | 0.7 / 2.1 = 0.3333", "mean | P R / (0.75 P + 0.25 R) = 0.3333",
           "penalty | 0.45 × (1 / 1)^1.4 = 0.4500", "METEOR 1.5 | 0.3333 × (1 - 0.4500) = 0.1833"]),
+        # Characters are those of Java.
+        ({"characters": True}, ["\U0001f600 b"], ["\U0001f600 c"],
+         ["prediction | [\U0001f600] b", "reference | [\U0001f600] c", "[word] | equal words",
+          "exact | 1 | \U0001f600", "chunks | 1 | [\U0001f600]", "precision | 1.5 / 2.25 = 0.6667",
+          "recall | 1.5 / 2.25 = 0.6667", "mean | P R / (0.85 P + 0.15 R) = 0.6667",
+          "penalty | 0.6 × (1 / 1)^0.2 = 0.6000", "METEOR 1.5 | 0.6667 × (1 - 0.6000) = 0.2667"]),
     ],
-    ids=["kinds of matches", "of sums"],
+    ids=["kinds of matches", "of sums", "characters"],
 )  # fmt: skip
 def test_steps_of_meteor15(tmp_path, options, predictions, references, lines):
-    accumulator = textgauge.Meteor15(**save_own_meteor15(tmp_path), **options)
+    given = {**save_own_meteor15(tmp_path), **options}
+    accumulator = textgauge.Meteor15(**given)
     assert steps_of(accumulator, predictions, references) == lines
+    # What is normalized is in lower case.
+    assert textgauge.Meteor15(**given, lowercase=True).metric.settings() == accumulator.metric.settings()
 
 
 @pytest.mark.parametrize(

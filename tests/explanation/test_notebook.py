@@ -202,6 +202,11 @@ def test_plans_rates_and_choices_are_tables():
     chosen = textgauge.mbr(["a b", "a c", "a b c"], metric="rouge1")
     assert with_notes(chosen)[:2] == [["candidate", "expected score"], ["[2]", f"{chosen.scores[2]:.4f}"]]
     assert len(with_notes(chosen)) == 4
+    # Lower is better.
+    lower = textgauge.mbr(["a b c d", "a b", "a c", "a b c"], metric="wer")
+    assert [row[0] for row in with_notes(lower)[1:]] == ["[3]", "[1]", "[2]", "[0]"]
+    many = with_notes(textgauge.mbr([*map(str, range(22))], metric="rouge1"))
+    assert (many[20][0], *many[21:]) == ("[19]", ["2 more"])
     many = textgauge.mbr([["a b", "a c", "a b c"]] * 25, metric="rouge1")
     assert with_notes(many)[1] == ["[0]", "2 of 3", f"{chosen.scores[2]:.4f}"]
     assert with_notes(many)[20:] == [["[19]", "2 of 3", f"{chosen.scores[2]:.4f}"], ["5 more"]]

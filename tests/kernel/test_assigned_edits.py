@@ -176,3 +176,7 @@ def test_words_that_only_touch_do_not_overlap(kernel):
     early, late = [(0, 0.0, 1.0)], [(0, 1.0, 2.0)]
     assert listed(kernel.timed_edits(*timed_arrays(early, late), 1)) == [[0, 0, 1, 1]]
     assert listed(kernel.timed_edits(*timed_arrays(early, [(0, 0.99, 2.0)]), 1)) == [[1, 0, 0, 0]]
+    # Beside a word that is said all the while, too.
+    around, before, behind = (1, 0.0, 9.0), (0, 1.0, 5.0), (0, 3.0, 9.0)
+    assert listed(kernel.timed_edits(*timed_arrays([around, before], [(0, 5.0, 6.0)]), 1)) == [[0, 1, 0, 1]]
+    assert listed(kernel.timed_edits(*timed_arrays([behind, around], [(0, 2.0, 3.0)]), 1)) == [[0, 1, 0, 1]]

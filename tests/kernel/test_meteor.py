@@ -1,5 +1,7 @@
 """METEOR's alignments: the compiled kernel against its twin, and against cases worked by hand."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -63,6 +65,17 @@ def test_alignments_of_meteor15(call, matchers, beam_size):
     arguments, table = call
     expected = plain.meteor15_rows(*arguments, table, matchers, beam_size)
     assert np.asarray(engine.kernel.meteor15_rows(*arguments, table, matchers, beam_size)).tolist() == expected
+
+
+def test_all_short_texts_are_aligned_as_by_the_twin():
+    """Of alignments with as many words and chunks, that counts whose words are nearer to their places."""
+    table = tuple(np.asarray(one, np.uint32) for one in engine.kernel.paraphrase_table(b"")[1:])
+    words, pair = words_of([0, 1], [[], []], [0, 0], [NO_WORD] * 2), (np.array([0]), np.array([1]))
+    every = [text for n in range(1, 5) for text in product((0, 1), repeat=n)]
+    for one, other in product(every, every):
+        call = (np.array(one + other, np.uint32), np.array([0, len(one), len(one + other)]), *pair, words, table, 1, 40)
+        found, expected = (kernel.meteor15_matches(*call) for kernel in (engine.kernel, plain))
+        assert sorted(np.reshape(found, (-1, 5)).tolist()) == sorted(expected), (one, other)
 
 
 @given(call=calls())

@@ -265,6 +265,11 @@ def test_rankings_beyond_their_limits_are_refused(kernel, first, second, segment
         kernel.kendall_sums(*map(np.array, (first, second, segment_of, weights)))
 
 
+def test_rankings_at_their_limit_are_counted(kernel):
+    found = kernel.kendall_sums(*map(np.array, ([0, 1], [0, 1], [0, 1], [[2**31 - 2, 1]])))
+    assert np.asarray(found).tolist() == [[2**31 - 2] * 3]
+
+
 def zeros(n, dtype):
     """Zeros that take no memory until they are written."""
     try:

@@ -333,6 +333,7 @@ def test_a_collar_needs_times():
     # As in STM, no digit stands before a point.
     point = ["x\t+.0\t1.\thow are\nx\t70e-1\t7.5\tyou"]
     assert textgauge.cpwer(point, texts[1], collar=5) == textgauge.cpwer(*texts, collar=5)
+    assert textgauge.cpwer(["x\t1\t1\ta"], ["A\t1\t1\ta"], collar=1)["hits"] == 1
     with pytest.raises(ValueError, match="`collar` cannot be given with an utterance that ends, at 1, before"):
         textgauge.cpwer(["x\t2\t1\thow are"], texts[1], collar=5)
     with pytest.raises(ValueError, match="`collar` has no effect without the times of utterances"):

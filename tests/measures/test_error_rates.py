@@ -276,6 +276,8 @@ def test_basic_drops_case_punctuation_and_spaces_and_tears_nothing():
         # Joiners, and what else is written for an apostrophe; a letter at the beginning of a word stays one.
         "\u0645\u06cc\u200c\u2019\u0631 \u02bbaha `a` \u00b4": "\u0645\u06cc\u200c'\u0631 \u02bbaha `a` \u00b4",
         "o\u2018z o\u02bbz o\u02bcz o`z o\u00b4z o\uff07z o\u2019z \u2018oz\u2019": "o'z o'z o'z o'z o'z o'z o'z oz",
+        # Those of words are none between digits.
+        "5'3 5\u20193 5\u00b43 5`3": "5'3 5'3 5\u00b43 5`3",
     }
     assert {written: speech.basic(written) for written in pairs} == pairs
     assert textgauge.wer([*pairs], [*pairs.values()], normalizer="basic")["wer"] == 0

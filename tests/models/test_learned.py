@@ -123,8 +123,10 @@ def test_every_face_has_a_third_learned_metric(folder):
     assert (found.score1, found.score2) == (2.0, 4.0)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which .* scores"):
         lengths(["a"], **given)
-    with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
+    with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references$"):
         lengths(["a"], ["b"], sources=["c"], **given)
+    with pytest.raises(ValueError, match="^`references` .* does not use references, but needs sources"):
+        lengths(["a"], ["b"], **given)
     with pytest.raises(TypeError, match="^model_id: .*got 3"):
         lengths(["a"], sources=["b"], model_id=3)
 

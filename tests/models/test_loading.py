@@ -255,6 +255,7 @@ def test_options_are_checked(options, error, message):
 def test_options_are_checked_against_the_model(folder, model, tokenizer):
     with pytest.raises(ValueError, match=r"^max_length: .*\(24\).*got 25"):
         nll(["a"], model_id=folder, max_length=25)
+    assert nll(["a"], model_id=folder, max_length=24) == nll(["a"], model_id=folder)
     with pytest.raises(ValueError, match=r"^stride: .*\(24\).*got 24"):
         nll(["a"], model_id=folder, stride=24)
     with pytest.raises(TypeError, match="^model: .*got <object"):

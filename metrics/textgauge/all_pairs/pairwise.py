@@ -111,7 +111,7 @@ def pairwise(
     """Score every prediction against every reference.
 
     Every entry equals `segment_scores` of its two texts. A metric that weighs words by how rare they are
-    learns that from all texts of the call.
+    learns that from all references of the call.
 
     Parameters
     ----------
