@@ -85,25 +85,26 @@ std::size_t PairTable::place_of(std::uint64_t key) const {
 }
 
 void SharedNgrams::open(std::span<const Ids> texts, std::size_t n_ids) {
-    constexpr auto in_reference = PairTable::none - 1;
     order_ = 1;
     matches_ = 0;
     n_kinds_ = 0;
     texts_.clear();
     tokens_.clear();
     starts_.clear();
-    if (kind_of_.size() < n_ids) kind_of_.resize(n_ids);
-    for (const auto id : texts[0]) kind_of_[id] = PairTable::none;
+    constexpr std::uint32_t in_hypothesis = 1, in_reference = 2;
+    kind_of_.assign(n_ids, 0);
+    for (const auto id : texts[0]) kind_of_[id] = in_hypothesis;
     for (const auto text : texts.subspan(1))
-        for (const auto id : text) kind_of_[id] = in_reference;
-    // The kinds that both sides have get the numbers from 0 on; the others keep higher ones. Without
-    // a branch: which tokens are shared is hard to guess.
-    for (const auto id : texts[0]) {
-        const bool is_new = kind_of_[id] == in_reference;
-        const auto mask = 0 - std::uint32_t{is_new};
-        kind_of_[id] = (static_cast<std::uint32_t>(n_kinds_) & mask) | (kind_of_[id] & ~mask);
-        n_kinds_ += is_new;
+        for (const auto id : text) kind_of_[id] |= in_reference;
+    // The kinds that both sides have get the numbers from 0 on. Without a branch: which tokens are shared is hard to
+    // guess.
+    std::uint32_t n_kinds = 0;
+    for (auto& kind : kind_of_) {
+        const bool is_shared = kind == (in_hypothesis | in_reference);
+        kind = n_kinds | (0 - std::uint32_t{!is_shared});
+        n_kinds += is_shared;
     }
+    n_kinds_ = n_kinds;
     counts_.assign(n_kinds_, {0, 0, 0});
     add_text(texts[0]);
     for (const auto start : starts(0)) ++counts_[start.ngram].in_hypothesis;
@@ -133,8 +134,9 @@ void SharedNgrams::advance() {
     table_.open(counts_.size(), n_kinds_, n_most);
     ++order_;
     matches_ = 0;
-    const auto advance = [&](auto insert, auto find) {
+    const auto advance = [&](auto insert, auto size, auto find) {
         advance_hypothesis(insert);
+        counts_.resize(size());
         for (std::size_t text = 1; text < texts_.size(); ++text) {
             advance_reference(texts_[text], find);
             if (text + 1 < texts_.size()) close_reference(texts_[text]);
@@ -142,12 +144,13 @@ void SharedNgrams::advance() {
     };
     if (table_.is_dense()) {
         auto cells = table_.cells();
-        advance([&cells](auto... pair) { return cells.insert(pair...); },
+        advance([&cells](auto... pair) { return cells.insert(pair...); }, [&cells] { return cells.size; },
                 [&cells](auto... pair) { return cells.find(pair...); });
         table_.close(cells);
     } else {
         const auto no_pair = static_cast<std::uint32_t>(n_most);
         advance([&](bool is_pair, auto... pair) { return is_pair ? table_.insert(pair...) : no_pair; },
+                [&] { return table_.size(); },
                 [&](bool is_pair, auto... pair) { return is_pair ? table_.find(pair...) : no_pair; });
     }
     // What no reference has can have no longer n-gram either.
@@ -167,17 +170,15 @@ void SharedNgrams::advance_hypothesis(Insert insert) {
     auto& text = texts_[0];
     const auto shorter = starts(0);
     counts_.assign(shorter.size() + 1, {0, 0, 0});
-    std::size_t n_left = 0, n_ngrams = 0;
+    std::size_t n_left = 0;
     for (std::size_t k = 0; k + 1 < shorter.size(); ++k) {
         const auto start = shorter[k];
         const bool goes_on = shorter[k + 1].place == start.place + 1;
         const auto ngram = insert(goes_on, start.ngram, last_token(text, start));
         ++counts_[ngram].in_hypothesis;
-        n_ngrams += std::size_t{goes_on} & std::size_t{ngram == n_ngrams};
         starts_[text.open + n_left] = {start.place, ngram};
         n_left += goes_on;
     }
-    counts_.resize(n_ngrams);
     text.n_starts = n_left;
 }
 
