@@ -372,12 +372,13 @@ def _is_fixed(value: Any, kind: str | None) -> bool:
     if type(value) is str:
         return kind not in ("replacements", "words", "folder", "texts")
     if type(value) in (tuple, frozenset):
-        return kind not in ("texts", "labels") and {str, int, float}.issuperset(map(type, value))
+        return kind not in ("texts", "labels") and _IN_TUPLES.issuperset(map(type, value))
     return False
 
 
 # The types of which every value may be cached.
 _FIXED = frozenset((bool, int, float, type(None)))
+_IN_TUPLES = frozenset((str, int, float))
 
 
 @cache

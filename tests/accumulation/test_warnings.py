@@ -334,7 +334,7 @@ def test_remains_of_tools_are_told_by_every_metric(name, what, left, right):
     if name in ("exact_match", "squad"):
         right = right.replace("l\xe0", "ici")
     texts = [left] * 2, [right] * 2
-    assert [one[:11] for one in told_by(SEEN_BY_ALL[name], *texts) if what in one] == ["2 segments "]
+    assert [one[:11] for one in warned(SEEN_BY_ALL[name], *texts) if what in one] == ["2 segments "]
 
 
 CAPITALS = ["THE RED HOUSE IS THERE", "WE WENT HOME"], ["the red house is there", "We went by home"]
@@ -641,10 +641,10 @@ ENGLISH_WITH_NAMES = [
 def test_meteor_tells_of_text_that_is_not_english(call):
     title = "METEOR" if call is textgauge.meteor else "METEOR 1.5"
     for text in NOT_ENGLISH.values():
-        [told] = [one for one in told_by(call, [text], [text[: len(text) // 2]]) if "English" in one]
+        [told] = [one for one in warned(call, [text], [text[: len(text) // 2]]) if "English" in one]
         assert told.startswith(f"the text is not English, but the stems and synonyms of {title} are: ")
     for text in [*ENGLISH_WITH_NAMES, " ".join(ENGLISH_WITH_NAMES), "De raad heeft de school gesloten."]:
-        assert not any("English" in one for one in told_by(call, [text], [text + " again"]))
+        assert not any("English" in one for one in warned(call, [text], [text + " again"]))
 
 
 def test_the_advice_of_rouge_names_what_has_to_go_with_its_tokenizer():
@@ -658,10 +658,10 @@ def test_the_advice_of_rouge_names_what_has_to_go_with_its_tokenizer():
             ", without `preset='rouge-1.5.5'` and `use_stemmer`, whose stems are those of English.",
         ),
     ):
-        [told] = told_by(functools.partial(textgauge.rouge, rouge_types=["rouge1"], **options), [text], [text])
+        [told] = warned(functools.partial(textgauge.rouge, rouge_types=["rouge1"], **options), [text], [text])
         assert told.endswith(f"'character' for text without spaces{others}")
         assert (
-            told_by(functools.partial(textgauge.rouge, rouge_types=["rouge1"], tokenizer="unicode"), [text], [text])
+            warned(functools.partial(textgauge.rouge, rouge_types=["rouge1"], tokenizer="unicode"), [text], [text])
             == []
         )
 

@@ -111,6 +111,22 @@ def test_texts_of_several_sentences(kernel, texts):
     assert kernel.unsplit_texts(kernel.texts(texts)) == sum(is_unsplit(one) is not None for one in texts)
 
 
+WIDE = st.text(st.sampled_from("aZ1 \n\xd7\xf7\xe4\xdf\u03b1\u0416\u0308\u201c\u4e00\U0001f600"), max_size=40).map(
+    str.encode
+)
+# In UTF-8, and bytes that are none: those with which letters begin, and those beside them.
+BYTES = st.one_of(
+    WIDE, st.lists(st.sampled_from(b"a \x80\x97\xb7\xbf\xc2\xc3\xc4\xce\xcf\xe2\xef\xf0"), max_size=20).map(bytes)
+)
+
+
+@given(BYTES, *[st.sampled_from([0, 0.05, 0.5])] * 2)
+@example("\xfcber\xfcber ".encode() * 5 + b"a", 0.05, 0.1)
+@example("\xe4 \xe4 a \xe4 \xdf".encode(), 0.7, 0.0)
+def test_words_with_letters_outside_ascii(compiled, text, most, more):
+    assert compiled.has_wide_words(text, most, most + more) is plain.has_wide_words(text, most, most + more)
+
+
 def contents_of(kernel, hypotheses, references, n_threads=1):
     """Return what two columns contain: the kernel says nothing if that is nothing."""
     sides = kernel.text_contents(hypotheses, references, n_threads)

@@ -338,15 +338,16 @@ class BleuFormula:
         found: Any = engine.kernel.bleu_scores(values, *args, **named)
         end = 4 + self.max_order
         found = scores_of(found, rows)
-        bleu, penalty, ratio, mean = found[:4]
         precisions, weights = found[4:end], found[end:]
-        if rows.values.ndim > 1:
-            # `moveaxis` takes longer than the scores of a few rows.
+        if rows.values.ndim == 2:
+            # `moveaxis`, and `transpose` with axes, take as long as the scores of a few rows.
+            precisions, weights = precisions.T, weights.T
+        elif rows.values.ndim > 2:
             axes = *range(1, found.ndim), 0
             precisions, weights = precisions.transpose(axes), weights.transpose(axes)
         return {
-            "bleu": bleu, "brevity_penalty": penalty, "length_ratio": ratio, "mean": mean, "precisions": precisions,
-            "weights": weights,
+            "bleu": found[0], "brevity_penalty": found[1], "length_ratio": found[2], "mean": found[3],
+            "precisions": precisions, "weights": weights,
         }  # fmt: skip
 
 
@@ -494,7 +495,7 @@ class BleuMetric(Metric):
         prediction, reference = _LENGTHS
         found = {
             self.name: parts["bleu"], "precisions": parts["precisions"], "brevity_penalty": parts["brevity_penalty"],
-            "length_ratio": parts["length_ratio"], prediction: rows[prediction], reference: rows[reference],
+            "length_ratio": parts["length_ratio"], prediction: rows.shown(prediction), reference: rows.shown(reference),
         }  # fmt: skip
         return found | self._of_all_orders(rows) if self.options.is_coco else found
 

@@ -6,7 +6,7 @@ import operator
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ import numpy as np
 from ..arrays import IntArray
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
+from ..lazy import lazy
 from ..plain.contents import BORDER, ESCAPE, NOTHING, SPACE, SPELLED, SUBWORD, Contents
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
@@ -77,7 +78,8 @@ class Note:
     warning : str or CountWarning
         The text of the warning, once the note found a reason; empty before.
     reads_latin : bool
-        Whether text of Latin letters alone, whose characters have one form each, can have what `read` looks for.
+        Whether text of Latin letters alone, whose characters have one form each, can have what `read` looks for, if
+        many of its words have letters outside ASCII.
     """
 
     about = "tokens"
@@ -181,7 +183,7 @@ class Notes:
         is_ascii = is_latin and predictions.characters.isascii() and references.characters.isascii()
         if not is_latin or (self._reads_latin and not is_ascii):
             sample = Sample(corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
-            if not (sample.hypotheses.isascii() and sample.references.isascii()):
+            if sample.has_wide_words if is_latin else not sample.is_ascii:
                 self._make()
                 for note in self._notes:
                     if note.reads_latin or not is_latin:
@@ -340,7 +342,7 @@ class Misfit(Note):
     def read(self, sample: Sample) -> None:
         """Examine a sample: tokenizers of ROUGE drop letters, others do not split some scripts."""
         name = self._tokenizer.name
-        if self._tokenizer.drops_letters and sample.has_wide_words():
+        if self._tokenizer.drops_letters and sample.has_wide_words:
             self.warning = (
                 f"the tokenizer {name!r} drops letters outside a-z, which splits or removes words: use "
                 f"`tokenizer='unicode'`, or 'character' for text without spaces{self._without}."
@@ -387,6 +389,7 @@ class TwoForms(Note):
     _differs_in_case = False
     _written: Sequence[str] = ()
     _is_unspaced = False
+    _counts: Mapping[Sign, int] = {}
 
     def __init__(
         self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
@@ -401,10 +404,12 @@ class TwoForms(Note):
         metric compares characters.
         """
         self._spoken = spoken
-        self._is_idle = _is_unknown(tokenizer, normalizer)
         self._tokenizer, self._normalizer, self._given = tokenizer, normalizer, compared
         self._is_whole, self._n_segments = is_whole, 0
-        self._counts: dict[Sign, int] = {}
+
+    @lazy
+    def _is_idle(self) -> bool:
+        return _is_unknown(self._tokenizer, self._normalizer)
 
     def _compared(self, text: str) -> object:
         if self._given is not None:
@@ -512,9 +517,8 @@ class TwoForms(Note):
                 n_some = sum(self._is_changed(corpus, int(row), sign) for row in some)
                 if n_some * len(rows) > _least(sign) * len(some) * len(corpus):
                     is_all = len(some) == len(rows)
-                    self._counts[sign] = self._counts.get(sign, 0) + (
-                        n_some if is_all else sum(self._is_changed(corpus, int(row), sign) for row in rows)
-                    )
+                    n_of_sign = n_some if is_all else sum(self._is_changed(corpus, int(row), sign) for row in rows)
+                    self._counts = {**self._counts, sign: self._counts.get(sign, 0) + n_of_sign}
 
     def _tells_of_spaces(self, corpus: Corpus) -> bool:
         """Return whether all other spaces are those of which metrics warn that split at spaces alone."""

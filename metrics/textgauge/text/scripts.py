@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass
 
+from .. import engine
 from ..lazy import lazy
 
 # Number of texts per side of which the beginnings are read, and the bytes of a beginning.
@@ -20,11 +21,6 @@ _MOST_FOREIGN, _LEAST_FOREIGN = 0.04, 3
 # Bytes per side in which tokens are counted.
 _CUT = 1000
 _ASCII = bytes(range(0x80))
-# Words from their first letter outside ASCII, or their first accent, in UTF-8. Signs are none: what is below U+00C0,
-# from U+2000 to U+2FFF or above U+FFFF, a Greek letter that stands alone, and those of multiplication and division.
-_FROM_WIDE = re.compile(
-    rb"(?:[\xc4-\xcd\xd0-\xe1\xe3-\xef]|\xc3[^\x97\xb7]|[\xce\xcf][\x80-\xbf][\xce\xcf])[\x80-\xffA-Za-z]*"
-)
 # The bytes of characters below U+0300, which normal forms and widths leave as they are.
 _OF_ONE_FORM = bytes(range(0xCC))
 # Thai, Lao, Tibetan, Burmese, Khmer, Tai Le, New Tai Lue, Tai Tham, Balinese, Javanese, Tai Viet, kana, Chinese
@@ -67,6 +63,11 @@ class Sample:
     hypotheses: bytes
     references: bytes
 
+    @property
+    def is_ascii(self) -> bool:
+        """Whether there is nothing to see."""
+        return self.hypotheses.isascii() and self.references.isascii()
+
     @lazy
     def _is_western(self) -> bool:
         # Fast, and true of most text of Latin letters.
@@ -76,12 +77,11 @@ class Sample:
     def _sides(self) -> tuple[str, str]:
         return self.hypotheses.decode(), self.references.decode()
 
+    @lazy
     def has_wide_words(self) -> bool:
-        """Return whether so many words have a letter outside ASCII, or an accent, as in languages that use them."""
-        data = b"\n".join((self.hypotheses, self.references))
-        wide = _FROM_WIDE.findall(data)
-        n_words = data.count(b" ") + data.count(b"\n") + 1
-        return len(wide) > (_MOST_WIDE if len({*wide}) > 1 else _MOST_OF_ONE) * n_words
+        """Whether so many words have a letter outside ASCII, or an accent, as in languages that use them."""
+        text = b"\n".join((self.hypotheses, self.references))
+        return engine.kernel.has_wide_words(text, _MOST_WIDE, _MOST_OF_ONE)
 
     def is_not_english(self) -> bool:
         """Return whether the text is clearly of a language other than English, by letters that English has not."""
