@@ -268,13 +268,17 @@ TEXTGAUGE_BY_AVX2 __m256i short_lane(const char* first, std::size_t size) {
 TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> texts) {
     constexpr std::size_t n_lane = wide_lane_bytes, n_ahead = 16;
     OddTexts found;
+    // Of their own: a store of bytes may change whatever has an address.
+    auto* const rows = found.rows.data();
+    std::size_t n_rows = 0;
+    std::int64_t n_words = 0, n_spaced_stops = 0;
     for (std::size_t row = 0; row < texts.size(); ++row) {
         const char* const first = texts[row].data();
         const auto size = texts[row].size();
         if (row + n_ahead < texts.size())
             for (std::size_t i = 0; i < 3; ++i) prefetch(texts[row + n_ahead].data(), 64 * i);
         if (size < shortest_even_text) {
-            found.add(row, true);
+            rows[n_rows++] = static_cast<std::uint8_t>(row);
             continue;
         }
         __m256i begin, end, unusual;
@@ -294,12 +298,17 @@ TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> t
         }
         const auto at_begin = space_bits(begin), at_end = space_bits(end);
         const auto are_odd = at_begin | at_end >> 31 | (at_begin >> 1 & (at_begin >> 2 | at_begin >> 3));
-        // All of these are computed, and none is a branch.
+        // Both are computed, and neither is a branch.
         const bool is_odd = ((are_odd & 1) != 0) | (_mm256_testz_si256(unusual, unusual) == 0);
-        const bool is_word = ((at_begin | at_end) == 0) & (size <= longest_word);
-        const bool has_spaced_stop = ((at_end >> 30 & 1) != 0) & (first[size - 1] == '.');
-        found.add(row, is_odd, is_word, has_spaced_stop);
+        rows[n_rows] = static_cast<std::uint8_t>(row);
+        n_rows += is_odd;
+        // Of most columns all texts, or none, are like these.
+        if ((at_begin | at_end) == 0 && size <= longest_word) n_words += !is_odd;
+        if ((at_end >> 30 & 1) != 0 && first[size - 1] == '.') n_spaced_stops += !is_odd;
     }
+    found.n_rows = n_rows;
+    found.n_words = n_words;
+    found.n_spaced_stops = n_spaced_stops;
     return found;
 }
 #endif

@@ -249,14 +249,6 @@ def _least(sign: Sign) -> float:
     return _LEAST_IN_TWO_FORMS if sign.is_form else _LEAST_CHANGED
 
 
-def _places(packed: Sequence[IntArray], sign: Sign, least: float) -> list[IntArray] | None:
-    """Return the rows of the texts of both sides that have a sign, or None if there are fewer than `least`."""
-    found = [side & sign.bit != 0 for side in packed]
-    if np.count_nonzero(found[0]) + np.count_nonzero(found[1]) < least:
-        return None
-    return [side[are] >> 16 for side, are in zip(packed, found, strict=True)]
-
-
 def _have_more_words(given: Sequence[str], usual: Sequence[str]) -> bool:
     """Return whether two texts share words with apostrophes in their usual form only."""
     before, after = ([_with_apostrophe(text) for text in sides] for sides in (given, usual))
@@ -500,10 +492,12 @@ class TwoForms(Note):
             return
         self._n_segments += len(corpus)
         packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
-        if (every := int(np.bitwise_or.reduce(np.concatenate(packed) & 0xFFFF))) == 0:
+        bits = np.concatenate(packed) & 0xFFFF
+        if (every := int(np.bitwise_or.reduce(bits))) == 0:
             return
         for sign in (*SIGNS, APOSTROPHES):
-            if every & sign.bit and (places := _places(packed, sign, _least(sign) * len(corpus))):
+            if every & sign.bit and np.count_nonzero(bits & sign.bit) >= _least(sign) * len(corpus):
+                places = [side[side & sign.bit != 0] >> 16 for side in packed]
                 if sign.bit == SPACE and self._tells_of_spaces(corpus):
                     continue
                 # Sources that stand before the references are not looked at.
