@@ -240,6 +240,7 @@ def test_a_sum_leaves_its_parts_as_they_were():
     first, second = (textgauge.Rouge().update([text], [text]) for text in ("a b", "c"))
     assert len((first + second).update(["d"], ["d"]).statistics) == 3
     assert (len(first.statistics), len(second.statistics)) == (1, 1)
+    assert [repr(one) for one in (first, first + second)] == ["<Rouge(): 1 segment>", "<Rouge(): 2 segments>"]
 
 
 def test_sums_are_rounded_once(monkeypatch):

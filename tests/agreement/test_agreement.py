@@ -519,6 +519,7 @@ def texts_of_all(text):
         (np.ones((1, 2, 3)), {"x": [[1, 2]]}, r"^human\[0\]\[0\]: "),
         (np.zeros((1, 2), "datetime64[s]"), {"x": [[1, 2]]}, r"^human\[0\]\[0\]: "),
         ({"a": [1, 2], "b": [1]}, {"x": OURS}, r"^human\['b'\]: .*'a'.*\(2\).*got 1"),
+        ({"a": [1, 2], "b": [1, 2, 3]}, {"x": OURS}, r"^human\['b'\]: .*'a'.*\(2\).*got 3"),
         ({"a": [1, 2], "b": [None, nan]}, {"x": OURS}, "^human: .*got none of 'b'"),
         ({"a": [1, 2], "z": [1, 2]}, {"x": OURS}, r"^metrics\['x'\]: .*'z'.*got only a, b, c"),
         (PEOPLE, {"x": {**OURS, "c": [1] * 5}}, r"^metrics\['x'\]\['c'\]: .*got 5"),

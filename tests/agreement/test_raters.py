@@ -290,3 +290,8 @@ def test_no_interval_leaves_the_scale_of_its_figure():
         for name, lowest in (("agreement", 0), ("alpha", -1), ("kappa", -1), ("fleiss_kappa", -1)):
             low, high = figures[name]
             assert lowest <= low <= high <= 1, name
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_items_that_all_have_rated_are_complete():
+    assert textgauge.raters({"a": [1, 2, None, 1], "b": [1, None, None, 2]}).n_complete == 2

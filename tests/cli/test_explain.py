@@ -139,3 +139,10 @@ def test_lost_text_is_warned_of_once(run, tmp_path):
     warned = run("explain", "-m", "rouge1", *FILES, "-r", "ref.txt").stderr
     assert warned.startswith("textgauge: warning: 6 texts")
     assert warned.count("\n") == 1
+
+
+def test_texts_that_are_kept_stand_as_they_are(run, write, tmp_path):
+    rows = [{"id": f"row {i}", "n": i, "prediction": "a b", "reference": "a c"} for i in range(12)]
+    words = "-m", "rouge1", "--keep", "id", "--keep", "n", "-o", "page.html"
+    assert run("explain", write("rows.jsonl", rows), *words).exit_code == 0
+    assert '"label":"row 3 · 3"' in (tmp_path / "page.html").read_text("utf-8")

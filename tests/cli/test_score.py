@@ -377,6 +377,9 @@ def test_columns_of_the_input_are_kept(run, refused, write, tmp_path):
         assert rows == [
             {"segment": i, **one, "chrf": 100.0} for i, one in enumerate(chosen, 1)
         ]  # fmt: skip
+    # With --json, the page.
+    assert run(*call[:4], "--json", "-o", "out.json").exit_code == 0
+    assert json.loads((tmp_path / "out.json").read_text())["segments"] == 4
     run(*call, "-o", "out.csv", "--skip-bad")
     assert (tmp_path / "out.csv").read_text().splitlines() == [
         "segment,id,of,chrf", "1,7,,100.0", '2,x,"[1.25, ""é""]",100.0', "3,,,100.0",

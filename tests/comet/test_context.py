@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -297,3 +299,15 @@ def test_no_more_is_kept_of_documents_than_a_context_has(size, n_rows):
         assert found == [
             "|".join(f"s{j}" for j in range(max(i - size, 0), i + 1)) for i in range(first, first + n_rows)
         ]
+
+
+def test_places_and_warnings_of_rows_in_documents():
+    documents = Documents(1)
+    documents.of(corpus_of(["a"], ["x"]), ["one"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        documents.warn("a single row")
+    second = replace(corpus_of(["b"], ["y"]), first=1)
+    assert documents.of(second, ["two"]).in_context(1, " ").place(0, 0) == "predictions[1]"
+    with pytest.warns(UserWarning, match="^two rows changes nothing: "):
+        documents.warn("two rows")

@@ -19,7 +19,7 @@ from textgauge.metric import Line, Scores, Summary
 from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, embedded, explain_page
 from textgauge.report.formulas import drawn
-from textgauge.report.pages import _signed
+from textgauge.report.pages import _signed, _visible
 from textgauge.resampling import PairedOptions
 
 TEST, NO_INTERVALS = PairedOptions(n_resamples=100), PairedOptions(confidence=None)
@@ -397,3 +397,12 @@ def test_a_difference_of_zero_has_no_sign():
 def test_only_a_reference_that_is_scored_alone_is_the_best(metric, best):
     report = report_of("a", [corpus_of(["a b c d"], [["c", "a b c d"]])], [metric])
     assert report.segments()[0]["systems"][0]["best"] == best
+
+
+def test_what_html_has_no_character_for_is_visible():
+    assert _visible("a\0b") == "a\ufffdb"
+
+
+@pytest.mark.parametrize(("metric", "full"), [("nist_mt", 0), ("rouge1", 1.0), ("chrf", 100.0)])
+def test_bars_are_full_where_a_score_is_perfect(metric, full):
+    assert report_of("a", [corpus_of(["a b"], ["a b"])], [metric]).about()[0]["full"] == full

@@ -235,6 +235,11 @@ def test_files_of_a_page(tmp_path):
     assert system.score == expected["bleu"]
     [system] = systems("bleu", {"references": ["left out"]}, predictions=[both])
     assert system.corpus.hypotheses.tolist() == ["a\nb"]
+    of_set = SetTask(Path(textgauge.path("diversity")))
+    (tmp_path / "two.txt").write_text("a cat\na dog\n")
+    given = answer(of_set, {}, files={"predictions": [str(tmp_path / "two.txt")]})
+    typed = answer(of_set, {"predictions": ["a cat", "a dog"]})
+    assert given[0].figures() == typed[0].figures()
     both = systems("paired_bootstrap", predictions1=[hyp], predictions2=[other], references=[ref])
     assert [system.corpus.hypotheses.tolist() for system in both] == [["a cat sat down here"], ["a cat"]]
     [system] = systems("perplexity", predictions=[hyp], ngram_train=[other, hyp])
