@@ -307,12 +307,8 @@ class Reports(Options):
         return self.per_segment or self.signature or self.counts or self.confidence is not None
 
     @lazy
-    def keeps_segments(self) -> bool:
-        """Whether any option needs the rows of all segments; see `needs_segments`."""
-        return bool(self.needs_segments())
-
     def needs_segments(self) -> list[str]:
-        """Return the options whose results are not functions of the sum over all segments."""
+        """The options that need the rows of all segments: their results are not functions of the sum."""
         return [name for name in ("per_segment", "confidence") if getattr(self, name)]
 
 
@@ -376,12 +372,13 @@ def _is_fixed(value: Any, kind: str | None) -> bool:
     if type(value) is str:
         return kind not in ("replacements", "words", "folder", "texts")
     if type(value) in (tuple, frozenset):
-        return kind not in ("texts", "labels") and {str, int, float}.issuperset(map(type, value))
+        return kind not in ("texts", "labels") and _IN_TUPLES.issuperset(map(type, value))
     return False
 
 
 # The types of which every value may be cached.
 _FIXED = frozenset((bool, int, float, type(None)))
+_IN_TUPLES = frozenset((str, int, float))
 
 
 @cache

@@ -261,15 +261,9 @@ def test_a_data_set_of_utterances_is_none_of_sessions():
         (lambda: textgauge.score_dataset(rows, "cpwer", **columns, session_column="day"), "`speaker_column`"),
         (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, skip_bad=True), "skip_bad"),
         (lambda: textgauge.score_dataset(rows.rename_column("day", "session"), "cpwer", **spoken), "session_column"),
-        (
-            lambda: textgauge.score_dataset(rows, "cpwer", **columns, speaker_column="who"),
-            "^speaker_column: .*got .who",
-        ),
+        (lambda: textgauge.score_dataset(rows, "cpwer", **columns, speaker_column="who"), "^speaker_column: .*got"),
         (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, start_column="at"), "^start_column: .*got .at"),
-        (
-            lambda: textgauge.score_dataset(rows, "cpwer", **spoken, session_column="day", start_column="said"),
-            r"^dataset\[\d\], start: ",
-        ),
+        (lambda: textgauge.score_dataset(rows, "cpwer", **spoken, start_column="said"), r"^dataset\[\d\], start: "),
         (lambda: textgauge.score_dataset([], "cpwer", **spoken), "^dataset: .*got list"),
     ):
         with pytest.raises((TypeError, ValueError), match=said):

@@ -189,6 +189,10 @@ def compared(references, predictions, metric, sources):
     return textgauge.compare([predictions, predictions[::-1]], references, metric=metric, sources=sources)
 
 
+def explained(references, predictions, metric, sources):
+    return textgauge.explain(predictions, references, metric=metric, sources=sources)
+
+
 @pytest.mark.parametrize("n_bytes", [1, 6, 1 << 20])
 @pytest.mark.parametrize("others", [None, WORDS[:2], ["a" * 9, *WORDS, "x"]], ids=["own", "fewer", "more"])
 def test_sources_are_those_of_the_predictions_of_a_pair(folder, monkeypatch, n_bytes, others):
@@ -227,6 +231,8 @@ UNUSED = "cannot be given, since .* does not use"
         ("references", partial(segment_scores, None, sources=None), "references: .*got None"),
         ("sources", partial(compared, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
         ("references", partial(compared, WORDS, sources=SOURCES), f"`sources` {UNUSED} sources"),
+        ("sources", partial(explained, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
+        ("sources references", partial(explained, WORDS, sources=None), "sources: .*prediction.*got None"),
         ("sources references", partial(compared, None, sources=None), "sources: .*prediction.*got None"),
     ],
 )
@@ -309,15 +315,10 @@ def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):
             "references",
             {"source": "src"},
             {"src": ["x"], "answer": ["y"]},
-            "`source` cannot be given, since .* does not use",
+            "`source` cannot be given, since .* not use",
         ),
         ("sources", {"reference": "gold"}, {"gold": ["y"]}, "(source|gold|reference): expected "),
-        (
-            "sources",
-            {"source": "src", "group": "mbr"},
-            {"src": ["x"]},
-            "`group` cannot be given, since .* compares with no",
-        ),
+        ("sources", {"source": "src", "group": "mbr"}, {"src": ["x"]}, "`group` cannot be given, .* compares with no"),
     ],
 )
 def test_columns_of_rewards_that_the_model_lacks_or_leaves(folder, takes, given, columns, message):

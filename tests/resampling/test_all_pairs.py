@@ -68,6 +68,19 @@ def test_floats_are_exchanged_as_two_systems_are():
     assert found.p[1][2] == expected.p
 
 
+@pytest.mark.parametrize("test", ["bootstrap", "permutation"])
+def test_p_values_are_those_of_any_unit(test):
+    """Rounding is relative: neither small scores nor large ones are ties."""
+    draws = np.random.default_rng(0).random((3, 50)) / 3
+    draws = np.stack([*draws, draws[0][::-1]])
+    first, *others = (
+        compare_all(dict(enumerate_names(draws * 2.0**power)), None, PairedOptions(test, 200, 3)).p
+        for power in (0, -60, 60)
+    )
+    assert others == [first] * 2
+    assert first[0][3] == 1 > first[0][1]
+
+
 def enumerate_names(rows):
     return [(str(i), row) for i, row in enumerate(rows)]
 

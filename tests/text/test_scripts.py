@@ -82,3 +82,20 @@ def test_shortcuts_of_samples_change_nothing(left, right):
     n_unspaced = sum(mark in "\u4e00\u3042\u30ab" for mark in left + right)
     is_unsplit = n_unspaced > (len(left) + len(right) + 1) / 3 and n_unspaced > 4 * len(tokens)
     assert sample.is_unsplit_by(str.split) is is_unsplit
+
+
+@pytest.mark.parametrize(
+    ("n_others", "words", "are_many"),
+    [
+        # More than one in 20, or three in 20 of one word; the empty text of the other side counts as a word.
+        (17, "\xe4 \xdf", True),
+        (37, "\xe4 \xdf", False),
+        (16, "\xe4 \xe4 \xe4", False),
+        (15, "\xe4 \xe4 \xe4 \xe4", True),
+        (0, "5 \xd7 5 \xf7 \u03b1 \u201ca\u201d \U0001f600", False),
+        (0, "\u03b1\u03b2", True),
+    ],
+)
+def test_many_words_with_letters_outside_ascii(n_others, words, are_many):
+    text = "a " * n_others + words
+    assert Sample(text.encode(), b"").has_wide_words is Sample(b"", text.encode()).has_wide_words is are_many

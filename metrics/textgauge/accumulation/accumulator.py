@@ -62,7 +62,7 @@ class Accumulator:
     _identities: frozenset[Identity] = frozenset()
     _n_references: frozenset[int] = frozenset()
     _means: dict[str, FloatArray] | None = None
-    # The metric, the rows and the values of the formula of a single segment, which a call asks for twice.
+    # The metric, the rows and the values of the formula of few segments, which a call asks for twice.
     _scored: tuple[Metric, Rows, dict[str, Any]] | None = None
 
     def __init_subclass__(cls, metric: type[Metric] | None = None, **kwargs: Any) -> None:
@@ -332,10 +332,13 @@ class Accumulator:
         """Return some values of the formula for every segment as lists of Python numbers; without keys all."""
         metric = of_segments(self.metric)
         values = self._of_only_row(metric)
+        if values is not None:
+            plain = as_plain({key: values[key] for key in keys} if keys else values)
+            return {key: [value] for key, value in plain.items()}
+        values = self._of_few_rows(metric)
         if values is None:
             return as_plain(self._values_by(keys))
-        plain = as_plain({key: values[key] for key in keys} if keys else values)
-        return {key: [value] for key, value in plain.items()}
+        return as_plain({key: values[key] for key in keys} if keys else values)
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
         """Return some values of the formula for every segment; without keys all."""
@@ -377,6 +380,19 @@ class Accumulator:
             self._scored = metric, only, metric.formula(Rows(only.layout, only.values[0]))
         return self._scored[2]
 
+    def _of_few_rows(self, metric: Metric) -> dict[str, FloatArray] | None:
+        """Return the values of the formula for a batch of a few segments, found once; None if there are more.
+
+        They are not to be changed.
+        """
+        batches = self._batches
+        if len(batches) != 1 or not 1 < len(batches[0].values) <= FEW:
+            return None
+        only = batches[0]
+        if self._scored is None or self._scored[0] is not metric or self._scored[1] is not only:
+            self._scored = metric, only, _batch_values(metric, only, ())
+        return self._scored[2]
+
     def corpus_values(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the scaled scores of the corpus and their parts, by the keys of `Metric.formula`.
 
@@ -402,8 +418,12 @@ class Accumulator:
             if are_own_means(means.values()):
                 return means
         batches, sums = self._some_batches, self.metric.sums
-        first = _batch_values(self.metric, batches[0], ())
+        first = self._of_few_rows(self.metric) or _batch_values(self.metric, batches[0], ())
         keys = keys or (*first,)
+        if len(batches) == 1 and sums.add is None:
+            columns = [first[key] for key in keys]
+            n_threads = threads_for(len(self), len(keys) * len(self))
+            return dict(zip(keys, exact_means((columns,), factor, n_threads), strict=True))
         # Batch by batch: the scores of all segments would take several times the memory of their counts.
         others = (_batch_values(self.metric, batch, keys) for batch in batches[1:])
         parts = ([values[key] for key in keys] for values in chain((first,), others))

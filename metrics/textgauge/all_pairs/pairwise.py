@@ -178,7 +178,7 @@ def _floats(dtype: npt.DTypeLike) -> np.dtype[Any]:
     allowed = "a type of floating-point numbers"
     try:
         checked: np.dtype[Any] = np.dtype(dtype)
-    except TypeError:
+    except (TypeError, ValueError):
         fail(TypeError, "dtype", allowed, shown(dtype))
     if checked.kind != "f":
         fail(ValueError, "dtype", allowed, shown(dtype))

@@ -20,6 +20,7 @@
 #include "contents.hpp"
 #include "limits.hpp"
 #include "platform.hpp"
+#include "scripts.hpp"
 #include "segments.hpp"
 #include "texts.hpp"
 
@@ -512,6 +513,9 @@ void bind_texts(nb::module_& m) {
         const nb::gil_scoped_release released;
         return unsplit_texts(texts);
     }, "texts"_a);
+    m.def("has_wide_words", [](const nb::bytes& text, double most, double most_of_one) {
+        return has_wide_words({text.c_str(), text.size()}, most, most_of_one);
+    }, "text"_a, "most"_a, "most_of_one"_a);
     m.def("first_words", &limited<first_words>, "texts"_a, "n_words"_a);
     m.def("first_bytes", &limited<first_bytes>, "texts"_a, "n_bytes"_a);
     m.def("first_bytes_of_long_line", &limited<first_bytes_of_long_line>, "texts"_a, "n_bytes"_a);

@@ -17,6 +17,33 @@ void for_each_character(std::string_view text, bool whitespace, Visit visit) {
     }
 }
 
+// `is_space` of a character of ASCII, without a branch.
+bool is_ascii_space(std::uint32_t code) {
+    return static_cast<bool>(unsigned{code == 0x20} | unsigned{code - 0x09 < 5} | unsigned{code - 0x1C < 4});
+}
+
+// Sets ids to id_of(code) for the characters of a text that count. Where words end is hard to guess, so that white space
+// gets an id, too, and the next character takes its place.
+template <class IdOf>
+void set_ids(IdVector& ids, std::string_view text, bool whitespace, IdOf id_of) {
+    ids.resize(text.size());
+    std::uint32_t* next = ids.data();
+    const char *at = text.data(), *const end = at + text.size();
+    while (at != end) {
+        if (is_ascii(*at)) {
+            const auto code = static_cast<std::uint32_t>(*at++);
+            *next = id_of(code);
+            next += std::size_t{whitespace} | std::size_t{!is_ascii_space(code)};
+        } else {
+            const auto character = character_at(at, end);
+            at += character.n_bytes;
+            *next = id_of(character.code);
+            next += whitespace || !is_space(character.code);
+        }
+    }
+    ids.resize(static_cast<std::size_t>(next - ids.data()));
+}
+
 // string.punctuation
 bool is_punctuation(char byte) {
     return (byte >= '!' && byte <= '/') || (byte >= ':' && byte <= '@') || (byte >= '[' && byte <= '`') ||
@@ -78,10 +105,8 @@ std::string_view copied(std::string_view text, std::vector<char>& bytes, std::si
 void open_hypothesis(std::string_view text, std::size_t longest_reference, const ChrfOptions& options,
                      ChrfScratch& scratch) {
     scratch.characters.clear();
-    scratch.hypothesis.clear();
-    for_each_character(text, options.whitespace, [&](std::uint32_t code) {
-        scratch.hypothesis.push_back(scratch.characters.id_of(code));
-    });
+    set_ids(scratch.hypothesis, text, options.whitespace,
+            [&](std::uint32_t code) { return scratch.characters.id_of(code); });
     if (options.word_order == 0) return;
     scratch.words.clear();
     scratch.hypothesis_words.clear();
@@ -95,10 +120,8 @@ void open_hypothesis(std::string_view text, std::size_t longest_reference, const
 void count_reference(std::string_view hypothesis, std::string_view text, const ChrfOptions& options,
                      std::span<std::int64_t> counts, ChrfScratch& scratch, Stop& stop) {
     const auto n_all = options.n_orders();
-    scratch.reference.clear();
-    for_each_character(text, options.whitespace, [&](std::uint32_t code) {
-        scratch.reference.push_back(scratch.characters.find(code));
-    });
+    set_ids(scratch.reference, text, options.whitespace,
+            [&](std::uint32_t code) { return scratch.characters.find(code); });
     count_orders(scratch.hypothesis, scratch.reference, scratch.characters.size() + 1, options.char_order,
                  counts.data(), n_all, scratch.shared, stop);
     if (options.word_order == 0) return;

@@ -70,8 +70,7 @@ struct ChrfScratch {
     CharacterIds characters;                              // of the hypothesis
     WordIds words;                                        // of the hypothesis
     std::vector<char> bytes;                              // copies of texts: words must have padding behind them
-    std::vector<std::uint32_t> hypothesis, hypothesis_words;
-    std::vector<std::uint32_t> reference, reference_words;
+    IdVector hypothesis, hypothesis_words, reference, reference_words;
     SharedNgrams shared;
 };
 

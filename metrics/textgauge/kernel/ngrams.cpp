@@ -62,13 +62,15 @@ void mark_orders(const SharedNgrams& shared, std::size_t text, std::size_t order
 }  // namespace
 
 void PairTable::open(std::size_t n_firsts, std::size_t n_seconds, std::size_t n_most) {
-    for (const auto cell : taken_) cells_[cell] = none;
-    taken_.clear();
+    if (is_dense_)
+        for (std::uint32_t number = 0; number < size_; ++number) cells_[taken_[number]] = none;
     size_ = 0;
     n_seconds_ = n_seconds;
     is_dense_ = n_firsts * n_seconds <= most_cells;
     if (is_dense_) {
-        if (cells_.size() < n_firsts * n_seconds) cells_.resize(n_firsts * n_seconds, none);
+        if (cells_.size() <= n_firsts * n_seconds) cells_.resize(n_firsts * n_seconds + 1, none);
+        if (taken_.size() <= n_most) taken_.resize(n_most + 1);
+        cells_[0] = static_cast<std::uint32_t>(n_most);
         return;
     }
     n_slots_ = std::bit_ceil(std::max<std::size_t>(2 * n_most, 16));
@@ -83,25 +85,26 @@ std::size_t PairTable::place_of(std::uint64_t key) const {
 }
 
 void SharedNgrams::open(std::span<const Ids> texts, std::size_t n_ids) {
-    constexpr auto in_reference = PairTable::none - 1;
     order_ = 1;
     matches_ = 0;
     n_kinds_ = 0;
     texts_.clear();
     tokens_.clear();
     starts_.clear();
-    if (kind_of_.size() < n_ids) kind_of_.resize(n_ids);
-    for (const auto id : texts[0]) kind_of_[id] = PairTable::none;
+    constexpr std::uint32_t in_hypothesis = 1, in_reference = 2;
+    kind_of_.assign(n_ids, 0);
+    for (const auto id : texts[0]) kind_of_[id] = in_hypothesis;
     for (const auto text : texts.subspan(1))
-        for (const auto id : text) kind_of_[id] = in_reference;
-    // The kinds that both sides have get the numbers from 0 on; the others keep higher ones. Without
-    // a branch: which tokens are shared is hard to guess.
-    for (const auto id : texts[0]) {
-        const bool is_new = kind_of_[id] == in_reference;
-        const auto mask = 0 - std::uint32_t{is_new};
-        kind_of_[id] = (static_cast<std::uint32_t>(n_kinds_) & mask) | (kind_of_[id] & ~mask);
-        n_kinds_ += is_new;
+        for (const auto id : text) kind_of_[id] |= in_reference;
+    // The kinds that both sides have get the numbers from 0 on. Without a branch: which tokens are shared is hard to
+    // guess.
+    std::uint32_t n_kinds = 0;
+    for (auto& kind : kind_of_) {
+        const bool is_shared = kind == (in_hypothesis | in_reference);
+        kind = n_kinds | (0 - std::uint32_t{!is_shared});
+        n_kinds += is_shared;
     }
+    n_kinds_ = n_kinds;
     counts_.assign(n_kinds_, {0, 0, 0});
     add_text(texts[0]);
     for (const auto start : starts(0)) ++counts_[start.ngram].in_hypothesis;
@@ -127,13 +130,28 @@ void SharedNgrams::add_text(Ids text) {
 }
 
 void SharedNgrams::advance() {
-    table_.open(counts_.size(), n_kinds_, texts_[0].n_starts);
+    const auto n_most = texts_[0].n_starts;
+    table_.open(counts_.size(), n_kinds_, n_most);
     ++order_;
     matches_ = 0;
-    advance_hypothesis();
-    for (std::size_t text = 1; text < texts_.size(); ++text) {
-        advance_reference(texts_[text]);
-        if (text + 1 < texts_.size()) close_reference(texts_[text]);
+    const auto advance = [&](auto insert, auto size, auto find) {
+        advance_hypothesis(insert);
+        counts_.resize(size());
+        for (std::size_t text = 1; text < texts_.size(); ++text) {
+            advance_reference(texts_[text], find);
+            if (text + 1 < texts_.size()) close_reference(texts_[text]);
+        }
+    };
+    if (table_.is_dense()) {
+        auto cells = table_.cells();
+        advance([&cells](auto... pair) { return cells.insert(pair...); }, [&cells] { return cells.size; },
+                [&cells](auto... pair) { return cells.find(pair...); });
+        table_.close(cells);
+    } else {
+        const auto no_pair = static_cast<std::uint32_t>(n_most);
+        advance([&](bool is_pair, auto... pair) { return is_pair ? table_.insert(pair...) : no_pair; },
+                [&] { return table_.size(); },
+                [&](bool is_pair, auto... pair) { return is_pair ? table_.find(pair...) : no_pair; });
     }
     // What no reference has can have no longer n-gram either.
     auto& [open, n_starts] = texts_[0];
@@ -145,31 +163,35 @@ void SharedNgrams::advance() {
     n_starts = n_left;
 }
 
-void SharedNgrams::advance_hypothesis() {
+// Without a branch, since what goes on is hard to guess: what does not is counted by a number of its own, the last, and
+// the next start takes its place.
+template <class Insert>
+void SharedNgrams::advance_hypothesis(Insert insert) {
     auto& text = texts_[0];
     const auto shorter = starts(0);
-    counts_.clear();
+    counts_.assign(shorter.size() + 1, {0, 0, 0});
     std::size_t n_left = 0;
     for (std::size_t k = 0; k + 1 < shorter.size(); ++k) {
         const auto start = shorter[k];
-        if (shorter[k + 1].place != start.place + 1) continue;
-        const auto ngram = table_.insert(start.ngram, last_token(text, start));
-        if (ngram == counts_.size()) counts_.push_back({0, 0, 0});
+        const bool goes_on = shorter[k + 1].place == start.place + 1;
+        const auto ngram = insert(goes_on, start.ngram, last_token(text, start));
         ++counts_[ngram].in_hypothesis;
-        starts_[text.open + n_left++] = {start.place, ngram};
+        starts_[text.open + n_left] = {start.place, ngram};
+        n_left += goes_on;
     }
     text.n_starts = n_left;
 }
 
-void SharedNgrams::advance_reference(Text& text) {
+template <class Find>
+void SharedNgrams::advance_reference(Text& text, Find find) {
     const auto shorter = std::span(starts_).subspan(text.open, text.n_starts);
     std::size_t n_left = 0;
     for (std::size_t k = 0; k + 1 < shorter.size(); ++k) {
         const auto start = shorter[k];
-        if (shorter[k + 1].place != start.place + 1) continue;
-        const auto ngram = table_.find(start.ngram, last_token(text, start));
+        const bool goes_on = shorter[k + 1].place == start.place + 1;
+        const auto ngram = find(goes_on, start.ngram, last_token(text, start));
         shorter[n_left] = {start.place, ngram};
-        n_left += ngram != PairTable::none;
+        n_left += std::size_t{goes_on} & std::size_t{ngram != PairTable::none};
     }
     text.n_starts = n_left;
     for (const auto start : shorter.first(n_left)) count(start.ngram);
@@ -180,7 +202,7 @@ void SharedNgrams::count(std::uint32_t ngram) {
     auto& counts = counts_[ngram];
     const bool is_most = ++counts.in_this_text > counts.in_a_reference;
     counts.in_a_reference += is_most;
-    matches_ += is_most && counts.in_this_text <= counts.in_hypothesis;
+    matches_ += std::int64_t{is_most} & std::int64_t{counts.in_this_text <= counts.in_hypothesis};
 }
 
 void SharedNgrams::close_reference(const Text& text) {

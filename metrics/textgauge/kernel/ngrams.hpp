@@ -30,16 +30,49 @@ public:
             if (slot.number == none) slot = {key, size_++};
             return slot.number;
         }
-        const auto cell = first * n_seconds_ + second;
+        const auto cell = 1 + first * n_seconds_ + second;
         if (cells_[cell] == none) {
-            taken_.push_back(static_cast<std::uint32_t>(cell));
+            taken_[size_] = static_cast<std::uint32_t>(cell);
             cells_[cell] = size_++;
         }
         return cells_[cell];
     }
     std::uint32_t find(std::uint32_t first, std::uint32_t second) const {
-        return is_dense_ ? cells_[first * n_seconds_ + second] : slots_[place_of(key_of(first, second))].number;
+        return is_dense_ ? cells_[1 + first * n_seconds_ + second] : slots_[place_of(key_of(first, second))].number;
     }
+    std::uint32_t size() const { return size_; }
+    bool is_dense() const { return is_dense_; }
+
+    // The cells of a dense table, for loops without a branch: which pairs are new is hard to guess. What is no pair gets
+    // the number `n_most` of `open`, and its numbers may be any.
+    struct Cells {
+        std::uint32_t *cells, *taken;
+        std::size_t n_seconds;
+        std::uint32_t size;
+
+        std::uint32_t insert(bool is_pair, std::uint32_t first, std::uint32_t second) {
+            const auto cell = place_of(is_pair, first, second);
+            const auto number = cells[cell];
+            const bool is_new = number == none;
+            const auto mask = 0 - std::uint32_t{is_new};
+            taken[size] = static_cast<std::uint32_t>(cell);
+            const auto own = (size & mask) | (number & ~mask);
+            cells[cell] = own;
+            size += is_new;
+            return own;
+        }
+        std::uint32_t find(bool is_pair, std::uint32_t first, std::uint32_t second) const {
+            return cells[place_of(is_pair, first, second)];
+        }
+
+    private:
+        std::size_t place_of(bool is_pair, std::uint32_t first, std::uint32_t second) const {
+            return (1 + first * n_seconds + second) & (0 - std::size_t{is_pair});
+        }
+    };
+    Cells cells() { return {cells_.data(), taken_.data(), n_seconds_, size_}; }
+    // Takes what was inserted.
+    void close(const Cells& cells) { size_ = cells.size; }
 
 private:
     struct Slot {
@@ -56,8 +89,8 @@ private:
     std::size_t n_seconds_ = 0;
     bool is_dense_ = false;
     std::uint32_t size_ = 0;
-    std::vector<std::uint32_t> cells_;  // `none` but for those in `taken_`
-    std::vector<std::uint32_t> taken_;
+    std::vector<std::uint32_t> cells_;  // `none` but for the first, which belongs to no pair, and those in `taken_`
+    std::vector<std::uint32_t> taken_;  // by number
     std::vector<Slot> slots_;
     std::size_t n_slots_ = 0;           // in use: a power of two
 };
@@ -103,8 +136,10 @@ private:
     };
     // Appends a text, with the places of its tokens whose kinds have a number.
     void add_text(Ids text);
-    void advance_hypothesis();
-    void advance_reference(Text& text);
+    template <class Insert>
+    void advance_hypothesis(Insert insert);
+    template <class Find>
+    void advance_reference(Text& text, Find find);
     void count(std::uint32_t ngram);
     void close_reference(const Text& text);
     // The last token of an n-gram.

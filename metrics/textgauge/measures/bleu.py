@@ -18,7 +18,7 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairCounts, Roles, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
-from ..checks import MAX_ORDER, fail, listed, quantity, real_number, shown, warn_user
+from ..checks import MAX_ORDER, fail, has_elements, listed, quantity, real_number, shown, warn_user
 from ..explanation.alignment import aligned_with_all, placed_texts
 from ..explanation.derivation import Derivation, Step, amount, figure, matched_ngrams, part_of, written
 from ..explanation.explainer import Explainer
@@ -213,6 +213,7 @@ class BleuOptions(Options):
     def _checked_weights(self) -> tuple[float, ...]:
         # Text is refused here, since NumPy would parse it.
         is_list = isinstance(self.weights, (Sequence, np.ndarray)) and not isinstance(self.weights, (str, bytes))
+        is_list = is_list and has_elements(self.weights)
         if self.weights is None or not is_list or not all(isinstance(weight, Real) for weight in self.weights):
             fail(TypeError, "weights", "a sequence of numbers", shown(self.weights))
         if np.shape(self.weights) != (self.max_order,):
@@ -337,15 +338,16 @@ class BleuFormula:
         found: Any = engine.kernel.bleu_scores(values, *args, **named)
         end = 4 + self.max_order
         found = scores_of(found, rows)
-        bleu, penalty, ratio, mean = found[:4]
         precisions, weights = found[4:end], found[end:]
-        if rows.values.ndim > 1:
-            # `moveaxis` takes longer than the scores of a few rows.
+        if rows.values.ndim == 2:
+            # `moveaxis`, and `transpose` with axes, take as long as the scores of a few rows.
+            precisions, weights = precisions.T, weights.T
+        elif rows.values.ndim > 2:
             axes = *range(1, found.ndim), 0
             precisions, weights = precisions.transpose(axes), weights.transpose(axes)
         return {
-            "bleu": bleu, "brevity_penalty": penalty, "length_ratio": ratio, "mean": mean, "precisions": precisions,
-            "weights": weights,
+            "bleu": found[0], "brevity_penalty": found[1], "length_ratio": found[2], "mean": found[3],
+            "precisions": precisions, "weights": weights,
         }  # fmt: skip
 
 
@@ -426,7 +428,7 @@ class BleuMetric(Metric):
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
             self.sums = Sums("ordered", refusal)
-        base = tokenizer_of(self.options.tokenizer or "13a")
+        base = tokenizer_of("13a" if self.options.tokenizer is None else self.options.tokenizer)
         self.tokenizer = prepared(base, lowercase=self.options.lowercase or False, strip=bool(self.options.strip))
         orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"
         by_order = [Field(name, orders, told=self.options.max_order) for name in ("matches", "totals")]
@@ -493,7 +495,7 @@ class BleuMetric(Metric):
         prediction, reference = _LENGTHS
         found = {
             self.name: parts["bleu"], "precisions": parts["precisions"], "brevity_penalty": parts["brevity_penalty"],
-            "length_ratio": parts["length_ratio"], prediction: rows[prediction], reference: rows[reference],
+            "length_ratio": parts["length_ratio"], prediction: rows.shown(prediction), reference: rows.shown(reference),
         }  # fmt: skip
         return found | self._of_all_orders(rows) if self.options.is_coco else found
 

@@ -146,7 +146,7 @@ class TerMetric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Edits per word of the references; without words, 1 if there is an edit, else 0."""
         rate = scores_of(engine.kernel.ter_scores(rows.values), rows)[0]
-        return {self.name: rate, "num_edits": rows["edits"], "ref_length": rows["reference"]}
+        return {self.name: rate, "num_edits": rows.shown("edits"), "ref_length": rows.shown("reference")}
 
     def below(self, result: Mapping[str, Any]) -> list[str]:
         """Return the edits."""

@@ -454,7 +454,7 @@ class CerMetric(EditMetric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Return the rate, and the counts as they are."""
         rate = scores_of(engine.kernel.error_rates(rows.values), rows)[0]
-        return {"cer": rate, **{name: rows[name] for name in COUNTS}}
+        return {"cer": rate, **{name: rows.shown(name) for name in COUNTS}}
 
 
 _EXPLAINED_CER: Explanation = Explanation(

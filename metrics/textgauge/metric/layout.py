@@ -181,6 +181,10 @@ class Rows:
         part = self.values[..., self.layout.places[field]]
         return part.astype(np.int64) if field in self.layout.cast else part
 
+    def shown(self, field: str) -> Any:
+        """Return a field as a part of a result: of a single row a number, or a list, of Python."""
+        return self[field].tolist() if self.values.ndim == 1 else self[field]
+
     def __len__(self) -> int:
         """Return the number of segments."""
         return len(self.values if self.per_segment is None else self.per_segment)

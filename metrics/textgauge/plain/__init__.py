@@ -5,6 +5,7 @@ the same names, arguments and results: NumPy arrays of the kernel are (nested) l
 of bytes are `bytes`. A map:
 
 - `texts`: columns of texts; `limits`: their first words and bytes; `contents`: what readers of scores must know of them
+- `scripts`: words with letters outside ASCII
 - `characters`: the Unicode properties of characters, as a table that both kernels use
 - `tokenizers`, `ptb`, `ptb_characters`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
@@ -78,6 +79,7 @@ _NAMES = {
         "sari_scores",
         "ter_scores",
     ),
+    "scripts": ("has_wide_words",),
     "skip_bigrams": ("skip_bigram_matches",),
     "sums": ("digit_sums", "exact_means"),
     "ter": ("edit_operations", "translation_edits"),

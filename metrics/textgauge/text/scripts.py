@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sized
 from dataclasses import dataclass
 
+from .. import engine
 from ..lazy import lazy
 
 # Number of texts per side of which the beginnings are read, and the bytes of a beginning.
@@ -14,14 +15,12 @@ BEGINNINGS = (16, 200)
 # Share of words with letters outside ASCII, and of a single one: accented names in English text stay below it, German
 # has some 9 %, French, Spanish and Polish more.
 _MOST_WIDE, _MOST_OF_ONE = 0.05, 0.15
+# Share of the words, and number of different ones, that have such a letter and begin with a small one in another
+# language than English; most of the others are names, of which news in English have many.
+_MOST_FOREIGN, _LEAST_FOREIGN = 0.04, 3
 # Bytes per side in which tokens are counted.
 _CUT = 1000
 _ASCII = bytes(range(0x80))
-# Words from their first letter outside ASCII, or their first accent, in UTF-8. Signs are none: what is below U+00C0,
-# from U+2000 to U+2FFF or above U+FFFF, a Greek letter that stands alone, and those of multiplication and division.
-_FROM_WIDE = re.compile(
-    rb"(?:[\xc4-\xcd\xd0-\xe1\xe3-\xef]|\xc3[^\x97\xb7]|[\xce\xcf][\x80-\xbf][\xce\xcf])[\x80-\xffA-Za-z]*"
-)
 # The bytes of characters below U+0300, which normal forms and widths leave as they are.
 _OF_ONE_FORM = bytes(range(0xCC))
 # Thai, Lao, Tibetan, Burmese, Khmer, Tai Le, New Tai Lue, Tai Tham, Balinese, Javanese, Tai Viet, kana, Chinese
@@ -38,6 +37,8 @@ _DOTTED, _DOTTED_LOWERED = "\u0130", "i\u0307"
 _WIDTHS_IN_UTF8 = b"\xef"
 _DOTTED_IN_UTF8 = (_DOTTED.encode(), _DOTTED_LOWERED.encode())
 _WORD = re.compile("[^\\W\\d_]+(?:\u0307[^\\W\\d_]*)*")
+# With accents that are characters of their own.
+_WORD_IN_FULL = re.compile("[^\\W\\d_][\\w\u0300-\u036f]*")
 # Words in either width. Punctuation marks are none: their width is a custom, and often mixed.
 _OF_ONE_WIDTH = re.compile(
     "[0-9A-Za-z]+|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+|[\u30a1-\u30fa\u30fc]+|[\uff66-\uff9f]+"
@@ -62,6 +63,11 @@ class Sample:
     hypotheses: bytes
     references: bytes
 
+    @property
+    def is_ascii(self) -> bool:
+        """Whether there is nothing to see."""
+        return self.hypotheses.isascii() and self.references.isascii()
+
     @lazy
     def _is_western(self) -> bool:
         # Fast, and true of most text of Latin letters.
@@ -71,12 +77,18 @@ class Sample:
     def _sides(self) -> tuple[str, str]:
         return self.hypotheses.decode(), self.references.decode()
 
+    @lazy
     def has_wide_words(self) -> bool:
-        """Return whether so many words have a letter outside ASCII, or an accent, as in languages that use them."""
-        data = b"\n".join((self.hypotheses, self.references))
-        wide = _FROM_WIDE.findall(data)
-        n_words = data.count(b" ") + data.count(b"\n") + 1
-        return len(wide) > (_MOST_WIDE if len({*wide}) > 1 else _MOST_OF_ONE) * n_words
+        """Whether so many words have a letter outside ASCII, or an accent, as in languages that use them."""
+        text = b"\n".join((self.hypotheses, self.references))
+        return engine.kernel.has_wide_words(text, _MOST_WIDE, _MOST_OF_ONE)
+
+    def is_not_english(self) -> bool:
+        """Return whether the text is clearly of a language other than English, by letters that English has not."""
+        words = _WORD_IN_FULL.findall("\n".join(self._sides))
+        foreign = [word for word in words if not (word.isascii() or word[0].isupper())]
+        foreign = [word for word in foreign if engine.kernel.has_wide_words(word.encode(), 0, 0)]
+        return len({*foreign}) >= _LEAST_FOREIGN and len(foreign) > _MOST_FOREIGN * len(words)
 
     def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
         """Return whether much of the text has no spaces, and a function from text to tokens leaves it whole."""
