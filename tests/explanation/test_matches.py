@@ -8,12 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
-from textgauge import Bleu, NgramModel, Perplexity, matches, plain, rouge, ter
+from textgauge import Bleu, NgramModel, Perplexity, Rouge, matches, plain, rouge, ter
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
-from textgauge.explanation.alignment import Match
+from textgauge.explanation.alignment import Match, best_pairs_of
 from textgauge.explanation.explainer import explainer_of
 from textgauge.explanation.marks import Marks
+from textgauge.input.columns import corpus_of
 from textgauge.metric.metric import with_defaults
 from textgauge.plain.tokenizers import REPLACED_NIST
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
@@ -283,3 +284,8 @@ def test_what_counts_without_an_order_has_no_common_part(metric):
     assert all(sides)
     if metric in ("token_f1", "sari", "rouge1"):
         assert [match for side in sides for match in side if match.joins or match.weight != 1] == []
+
+
+def test_every_type_of_rouge_is_explained_with_its_own_best_reference():
+    metric, corpus = Rouge(rouge_types=["rouge1", "rouge2"]).metric, corpus_of(["a b c d"], [["d c b a", "a b x y"]])
+    assert [best_pairs_of(metric, corpus, key).tolist() for key in ("rouge1", "rouge2")] == [[0], [1]]

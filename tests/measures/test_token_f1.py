@@ -94,3 +94,8 @@ def test_empty_reference_is_not_contained():
     answers, references = ["a cat", "the", "", "a cat"], ["the", "an", "", "cat"]
     found = textgauge.token_f1(answers, references, contains=True, per_segment=True)
     assert found["segment_contains"] == [0, 1, 1, 1]
+
+
+def test_the_best_threshold_takes_a_text_of_which_nothing_is_left_for_an_answer():
+    found = textgauge.squad_v2(["the", "x"], [[""], ["x"]])
+    assert (found["exact"], found["best_exact"], found["best_f1"]) == (100, 50, 50)

@@ -190,6 +190,7 @@ def test_systems_with_other_columns_are_refused():
         ({"seed": -1}, ValueError, "^seed: "),
         ({"seed": "x"}, TypeError, "^seed: "),
         ({"confidence": 1}, ValueError, "^confidence: "),
+        ({"confidence": 95}, ValueError, r"^confidence: .*got 95 \(int\); 95 percent is 0\.95$"),
         ({"confidence": "95%"}, TypeError, "^confidence: "),
         ({"p_value": "three-sided"}, ValueError, "^p_value: .*got 'three-sided'"),
     ],
