@@ -205,7 +205,7 @@ class Notes:
             return
         told = set()
         for note in self._notes:
-            if (warnings := [*note.told()]) and note.about not in told:
+            if note.about not in told and (warnings := [*note.told()]):
                 told.add(note.about)
                 for warning in warnings:
                     warn_user(warning)
