@@ -36,7 +36,7 @@ STARTED_ONCE = {
     "wheels": ("project/test_packaging.py",),
     # And the folders of metrics with a model.
     "torch": (
-        "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_learned_cost.py",
+        "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_costs.py",
         "comparisons/test_reference_modules.py", "compat/test_drop_in_page.py", "dataset/",
         "frameworks/test_corpus_score.py", "fuzz/", "models/", "measures/test_laws.py", "measures/test_mauve",
         "modules/test_perplexity_face.py",

@@ -379,7 +379,7 @@ class Tally:
 
     def texts(self) -> list[str]:
         """Return the warnings in the order in which they came first."""
-        return [str(_warning(text, count)) for text, count in self.counts.items()]
+        return [*map(str, map(_warning, self.counts.keys(), self.counts.values()))]
 
     def warn(self) -> None:
         """Raise the warnings, in the order of their texts."""
@@ -444,6 +444,11 @@ def checked_name(name: Any) -> str | None:
     if name is not None and (not isinstance(name, str) or not name.strip()):
         fail(TypeError, "name", "a str, or None for the name of the score", shown(name))
     return name
+
+
+def has_elements(value: Any) -> bool:
+    """Return whether a value has elements to go through: an array of NumPy without an axis has none."""
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) != 0
 
 
 def flag(argument: str, value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
@@ -495,14 +496,24 @@ def _count(
     return n_bad, units
 
 
+def _way_to_dataset(given: Any) -> str:
+    """Say what makes a data set of another object, for messages; a list may be a column of a dict."""
+    if isinstance(given, (str, os.PathLike)):
+        return "`datasets.load_dataset` and `datasets.load_from_disk` read one"
+    if isinstance(given, list) and given and isinstance(given[0], Mapping):
+        return "`Dataset.from_list` makes one of rows"
+    if isinstance(given, (list, Mapping)):
+        return "`Dataset.from_dict` makes one of columns"
+    return "`Dataset.from_pandas`, `Dataset.from_polars` and others make one of a data frame"
+
+
 def _batches(dataset: Any, columns: tuple[Any, ...], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
 
     if not isinstance(dataset, (Dataset, IterableDataset)):
-        made_of = "`Dataset.from_pandas`, `Dataset.from_polars` and others make one of a data frame"
-        allowed = f"one split: a datasets.Dataset or IterableDataset ({made_of})"
+        allowed = f"one split: a datasets.Dataset or IterableDataset ({_way_to_dataset(dataset)})"
         fail(TypeError, "dataset", allowed, type(dataset).__name__)
     # A user's transform makes the texts: the Arrow table has them untransformed.
     if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":

@@ -307,12 +307,8 @@ class Reports(Options):
         return self.per_segment or self.signature or self.counts or self.confidence is not None
 
     @lazy
-    def keeps_segments(self) -> bool:
-        """Whether any option needs the rows of all segments; see `needs_segments`."""
-        return bool(self.needs_segments())
-
     def needs_segments(self) -> list[str]:
-        """Return the options whose results are not functions of the sum over all segments."""
+        """The options that need the rows of all segments: their results are not functions of the sum."""
         return [name for name in ("per_segment", "confidence") if getattr(self, name)]
 
 

@@ -252,6 +252,7 @@ def test_sums_are_rounded_once(monkeypatch):
     assert len([*corpus.chunks()]) > 9
     summed = accumulator.without_segments().update_corpus(corpus, keeps_segments=False).score()
     assert whole == summed
+    assert len(textgauge.Bleu().update_corpus(corpus, keeps_segments=False).statistics) == 1
     assert summed["reference_length"] == float(sum(Fraction(sum((4, 5, 5)) / 3) for _ in texts))
 
 

@@ -2,13 +2,13 @@
 
 import gzip
 import json
-import warnings
 from itertools import chain, islice
 from pathlib import Path
 
 import pytest
 import textgauge
 from textgauge.accumulation.named_score import score_of
+from warned import warned
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 # Segments of each corpus in the quick run; `--all` reads the whole files.
@@ -28,6 +28,9 @@ OWN = {
     "French": (["L’été arrive : il fait chaud !", "Où est-il ?"], ["L’été vient : il fait chaud !", "Où est-elle ?"]),
     "Russian": (["Кошка сидит на столе.", "Идёт дождь."], ["Кошка сидит на стуле.", "Дождь идёт."]),
     "Turkish": (["Işık şehirde söndü.", "Yağmur yağıyor."], ["Işık köyde söndü.", "Kar yağıyor."]),
+    "Portuguese": (["AMANHÃ… NÃO!", "O café custa 3€, ½ é ¼."], ["AMANHÃ – NÃO!", "O chá custa 3€, ½ é ¼."]),
+    "formulas, paths": ([r"$\nu \neq \theta$ \\ 1", r"C:\new\temp"], [r"$\nu = \times$ \\ 2", r"C:\new\tmp"]),
+    "programs": ([r'puts("a\n\t%s", x<y>z);', r"r'\d+\n'"], [r'puts("b\n\t%s", x<y>z);', r"r'\w+\n'"]),
     "code and mathematics": (["f(x) = x**2 # 50%", "a <b> c & d"], ["f(x) = x**3 # 50%", "a <b> c & e"]),
 }  # fmt: skip
 
@@ -41,15 +44,10 @@ def lines(name, most=MOST):
 
 
 def told_of(metrics, predictions, references):
-    told = {}
-    for metric in metrics:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            accumulator = score_of(metric).start().update(predictions, references)
-            accumulator.score()
-        if caught:
-            told[metric] = [str(one.message) for one in caught]
-    return told
+    found = {
+        one: warned(lambda one=one: score_of(one).start().update(predictions, references).score()) for one in metrics
+    }
+    return {metric: texts for metric, texts in found.items() if texts}
 
 
 @pytest.mark.parametrize("name", OWN)

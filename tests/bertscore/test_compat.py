@@ -8,7 +8,7 @@ import pytest
 import textgauge
 from textgauge.compat import bert_score as ours
 
-from bertscore.test_agreement import texts_of
+from bertscore.test_rules import texts_of
 
 HYPS = ["the cat sat on the mat", "a dog", "sat", ""]
 REFS = [["a cat sat on a mat", "the mat"], ["a dog barks"], ["the mat", "sat"], ["a cat"]]

@@ -1,4 +1,4 @@
-"""What BERTScore does with odd texts, long texts, batches, several references, and wrong options."""
+"""The figures of bert-score; odd texts, long texts, batches, several references, all against all, wrong options."""
 
 import hashlib
 import importlib.util
@@ -333,3 +333,122 @@ def test_models_of_one_name_are_told_apart(folder, tmp_path):
         assert f"|sha256:{hashed[:12]}|" in scorers[-1].signature
     with pytest.raises(ValueError, match="^other: expected the same sha256"):
         scorers[0] + scorers[1]
+
+
+ALL_TEXTS = ["the cat sat on the mat", "a dog", "", "one, two: three!", "a cat sat", "a dog"]
+OTHER_TEXTS = ["a dog barks", "the cat", "mat"]
+
+
+@pytest.fixture
+def n_encoded(monkeypatch):
+    """Count the texts that a model sees."""
+    from textgauge.models.encoder import Encoder
+
+    seen = []
+    embed = Encoder.embed
+    monkeypatch.setattr(Encoder, "embed", lambda self, batch: seen.append(len(batch.ids)) or embed(self, batch))
+    return seen
+
+
+@pytest.mark.parametrize("others", [None, OTHER_TEXTS])
+def test_entries_are_scores_of_pairs(others, usual, n_encoded):
+    found = textgauge.pairwise(ALL_TEXTS, others, metric=textgauge.BertScore(**usual))
+    assert sum(n_encoded) == len({*ALL_TEXTS, *(others or [])} - {""})
+    columns = ALL_TEXTS if others is None else others
+    pairs = [(text, other) for text in ALL_TEXTS for other in columns]
+    expected = textgauge.segment_scores(textgauge.BertScore(**usual), *map(list, zip(*pairs, strict=True)))
+    assert found == pytest.approx(expected.reshape(found.shape), abs=1e-6)
+
+
+def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
+    (tmp_path / "b.csv").write_text("LAYER,P,R,F\n2,0.5,0.1,0.3\n")
+    options = {**usual, "rescale_with_baseline": True, "baseline_path": str(tmp_path / "b.csv")}
+    accumulator = textgauge.BertScore(**options)
+    from textgauge.all_pairs.counts import Roles
+
+    texts = accumulator.metric.inputs.read(ALL_TEXTS, ALL_TEXTS).hypotheses
+    block = accumulator.metric.all_pairs(texts, Roles(6, 0), accumulator.metric.notes()).block(slice(0, 2), slice(0, 6))
+    pairs = [(other, text) for other in ALL_TEXTS for text in ALL_TEXTS[:2]]
+    scored = textgauge.BertScore(**options).update(*map(list, zip(*pairs, strict=True))).segment_values()
+    for name, column in scored.items():
+        assert block.swapped(accumulator.metric.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
+
+
+def test_the_candidate_that_agrees_best(usual, n_encoded):
+    chosen = textgauge.mbr(ALL_TEXTS, metric=textgauge.BertScore(**usual))
+    assert sum(n_encoded) == len({*ALL_TEXTS} - {""})
+    matrix = textgauge.pairwise(ALL_TEXTS, metric=textgauge.BertScore(**usual))
+    assert chosen.scores == pytest.approx(matrix.mean(axis=1), abs=1e-6)
+    assert chosen.best == int(np.argmax(matrix.mean(axis=1)))
+    lists = textgauge.mbr([ALL_TEXTS, OTHER_TEXTS], metric=textgauge.BertScore(**usual))
+    assert lists.scores[0] == pytest.approx(chosen.scores, abs=1e-6)
+    with pytest.raises(ValueError, match="^aggregate: .*got True"):
+        textgauge.mbr(ALL_TEXTS, metric=textgauge.BertScore(**usual), aggregate=True)
+    with pytest.raises(ValueError, match="^idf: .*got True"):
+        textgauge.pairwise(ALL_TEXTS, metric=textgauge.BertScore(**usual, idf=True))
+
+
+@pytest.mark.parametrize("others", [None, OTHER_TEXTS])
+def test_truncated_texts(others, usual):
+    long = ["a cat " * 200, "the cat", "the dog " * 200]
+    with pytest.warns(
+        UserWarning, match="2 texts are longer than the .* tokens that .* takes, and were truncated"
+    ) as told:
+        textgauge.pairwise(long, others, metric=textgauge.BertScore(**usual))
+    assert len(told) == 1
+    with pytest.warns(UserWarning, match="texts are longer than the .*, and were truncated") as told:
+        textgauge.mbr([long, OTHER_TEXTS], metric=textgauge.BertScore(**usual))
+    assert len(told) == 1
+
+
+NAMES = [
+    "minilm layer 6", "minilm layer 5", "minilm layer 2", "minilm layer 5, idf of the references",
+    "minilm layer 5, rescaled", "minilm layer 5, idf, rescaled", "minilm layer 6, one to three references",
+    "minilm layer 6, idf, one to three references", "minilm layer 2, odd texts", "tiny-roberta layer 2, odd texts",
+    "tiny-deberta layer 2, odd texts", "tiny-roberta layer 1", "tiny-roberta layer 3", "tiny-roberta layer 3, idf",
+    "tiny-deberta layer 1", "tiny-deberta layer 3", "tiny-deberta layer 3, idf",
+]  # fmt: skip
+
+
+def test_every_recorded_case_is_here(oracle):
+    assert [*oracle[0]] == NAMES
+
+
+def texts_of(case, rows):
+    if "predictions" in case:
+        return case["predictions"], case["references"]
+    rows = rows[case["first"] :]
+    references = [row["reference"] for row in rows[: case["n"]]]
+    if "references" in case:
+        references = [[row["reference"] for row in rows[i : i + i % 3 + 1]] for i in range(case["n"])]
+    return [row["prediction"] for row in rows[: case["n"]]], references
+
+
+@pytest.mark.real_model
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.filterwarnings("ignore:1 text is longer than")
+def test_recorded_figures(name, oracle, shared, tmp_path, request):
+    case = oracle[0][name]
+    is_small = case["model"].startswith("tiny")
+    folder = shared / "oracles/bertscore" / case["model"] if is_small else request.getfixturevalue("minilm")
+    options = {"model_id": folder, "num_layers": case["num_layers"], "idf": case["idf"], "device": "cpu"}
+    if case["baseline"]:
+        lines = [",".join(map(str, (layer, *row))) for layer, row in enumerate(case["baseline"])]
+        (tmp_path / "baseline.csv").write_text("\n".join(["LAYER,P,R,F", *lines]) + "\n")
+        options |= {"rescale_with_baseline": True, "baseline_path": str(tmp_path / "baseline.csv")}
+    found = textgauge.bertscore(*texts_of(case, oracle[1]), per_segment=True, **options)
+    for part, expected in case["expected"].items():
+        assert np.abs(np.array(found[f"segment_{part}"]) - expected).max() <= 1e-6
+        assert found[part] == pytest.approx(np.mean(expected), abs=1e-6)
+
+
+@pytest.mark.real_model
+@pytest.mark.parametrize("idf", [False, True])
+def test_live_figures_of_a_model(idf, minilm, oracle):
+    bert_score = pytest.importorskip("bert_score", reason="needs bert-score: pip install --no-deps bert-score")
+    rows = oracle[1][200:240]
+    sides = [[row[side] for row in rows] for side in ("prediction", "reference")]
+    parts = bert_score.score(*sides, model_type=minilm, num_layers=6, idf=idf, nthreads=0, batch_size=1, device="cpu")
+    found = textgauge.bertscore(*sides, model_id=minilm, num_layers=6, idf=idf, per_segment=True, device="cpu")
+    for part, expected in zip(("precision", "recall", "f1"), parts, strict=True):
+        assert np.abs(np.array(found[f"segment_{part}"]) - expected.numpy()).max() <= 1e-6

@@ -1,22 +1,19 @@
-"""BLEURT beside its definition and the recorded figures of Google's program and of bleurt-pytorch; its faces."""
+"""BLEURT beside its definition and the recorded figures of Google's program and of bleurt-pytorch."""
 
 import gzip
 import json
 import re
 import subprocess
 import sys
-import warnings
 
 import numpy as np
 import pytest
 import textgauge
-from click.testing import CliRunner
 from oracles import bleurt as definition
-from textgauge.cli.main import main
 from textgauge.models import batching
 from textgauge.models.bleurt import cut_lengths
-from textgauge.rewards import Reward
 from tiny_models import load_learned
+from warned import warned
 
 HYPS = [
     "the cat sat on the mat", "a dog", "", " the  cat ", "na\u00efve [SEP] caf\u00e9s", "sat [CLS] mat", "cat " * 60,
@@ -142,10 +139,7 @@ def test_other_number_types_and_devices(saved):
 
 def test_notes_references_and_signature(saved):
     options = {"model_id": str(saved("bert")[0])}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        textgauge.bleurt(HYPS, REFS, **options)
-    assert [str(one.message) for one in caught] == [
+    assert warned(textgauge.bleurt, HYPS, REFS, **options) == [
         "1 prediction is empty; BLEURT scores such a text like any other.",
         f"1 pair is longer than the 64 tokens that {options['model_id']} takes, and was cut.",
     ]
@@ -159,30 +153,7 @@ def test_notes_references_and_signature(saved):
         textgauge.bleurt(HYPS, **options)
 
 
-def test_faces(saved, tmp_path, monkeypatch):
-    options = {"model_id": str(saved("20")[0])}
-    hyps, refs = HYPS[:2], REFS[:2]
-    scores = textgauge.segment_scores(textgauge.Bleurt(**options), hyps, refs)
-    matrix = textgauge.pairwise(hyps, refs, metric=textgauge.Bleurt(**options))
-    assert np.diag(matrix) == pytest.approx(scores, abs=2e-6)
-    reward = Reward(textgauge.Bleurt(**options), scale="metric")
-    assert reward(completions=hyps, answer=refs) == pytest.approx(scores, abs=2e-6)
-    found = textgauge.explain(hyps, refs, metric=textgauge.Bleurt(**options))
-    assert [one.score for one in found.segments] == pytest.approx(scores, abs=2e-6)
-    monkeypatch.chdir(tmp_path)
-    for name, texts in (("hyp", hyps), ("ref", refs)):
-        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n")
-    words = ["score", "hyp.txt", "-r", "ref.txt", "--json", "-m", "bleurt", f"model_id={options['model_id']}"]
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["metrics"]["bleurt"]["bleurt"] == pytest.approx(np.mean(scores), abs=2e-6)
-
-
-def test_the_module(saved, tmp_path):
-    folder = str(saved("bert")[0])
-    metric = textgauge.load("bleurt", folder, cache_dir=tmp_path)
-    result = metric.compute(predictions=HYPS[:2], references=REFS[:2])
-    assert result == {"scores": pytest.approx(scores_of(folder, HYPS[:2], REFS[:2]), abs=2e-6)}
+def test_the_module(tmp_path):
     assert textgauge.load("bleurt", cache_dir=tmp_path).defaults["model_id"] == "bleurt-base-128"
 
 

@@ -5,7 +5,6 @@ import inspect
 import json
 import re
 import shutil
-import warnings
 from importlib import import_module
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from hypothesis import strategies as st
 from kernel.material import few
 from textgauge.compat import pycocoevalcap as ours
 from textgauge.text import meteor
+from warned import warned
 
 RECORDED = Path(__file__).parents[2] / ".." / "shared" / "oracles" / "captions" / "coco.json.gz"
 words = st.lists(st.sampled_from(["a", "b", "c", "d", "the", "é"]), max_size=7).map(" ".join)
@@ -248,23 +248,23 @@ def test_scores_go_to_their_image():
 
 
 def test_what_several_scores_find_is_one_warning():
-    def told(call, *args, **options):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            call(*args, **options)
-        return [str(one.message) for one in caught]
-
     gts, res = {1: ["un caf\u00e9"], 2: ["un bus"]}, {1: ["un cafe\u0301"], 2: [""]}
-    each = [told(scorer.compute_score, gts, res) for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider())]
+    each = [warned(scorer.compute_score, gts, res) for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider())]
     several = [text for texts in each for text in texts]
     assert len(several) > len({*several})
-    found = told(textgauge.coco, [text for [text] in res.values()], [*gts.values()], meteor=False)
+    found = warned(textgauge.coco, [text for [text] in res.values()], [*gts.values()], meteor=False)
     assert sorted(found) == sorted({*several})
 
 
 def test_captions_become_tokens_by_image():
     captions = {"x": [{"caption": "A man, isn't he?"}, {"caption": ""}], "y": [{"caption": "Two\rdogs."}], "z": []}
     assert ours.PTBTokenizer().tokenize(captions) == {"x": ["a man is n't he", ""], "y": ["two dogs"], "z": []}
+
+
+def test_a_mean_is_rounded_as_numpys():
+    gts, res = dicts(["a b c d e f g h i"[: 2 * (i % 9) + 1] for i in range(25)], [["a b c d e f g h i j k"]] * 25)
+    mean, scores = ours.Rouge().compute_score(gts, res)
+    assert mean == np.mean(scores) != sum(scores) / 25
 
 
 def test_empty_captions():

@@ -97,6 +97,9 @@ def test_a_column_for_every_system(run, table, kind):
     )
     assert [found["metrics"], found["confidence_intervals"]] == plain(expected)
     assert found["systems"] == [*PEOPLE]
+    # A column that is named belongs to no pattern.
+    named = [{"score_of_ref" if name == "reference" else name: one for name, one in row.items()} for row in wide()]
+    assert page(run, table(named, kind), *words, "--reference-field", "score_of_ref") == found
 
 
 def test_bare_star(run, table):
@@ -158,6 +161,15 @@ def test_undefined_figures_are_dashes(run, table):
     lines = run("agree", table(rows(same=1)), "-m", "ours=ours", "same=same", *QUICK).stdout.splitlines()
     assert lines[2].split()[-1] == "-"
     assert "-: not defined, as a correlation with constant scores" in lines
+
+
+def test_texts_to_learn_from_have_the_format_of_the_table(run, table, write, tmp_path):
+    write("train.jsonl", [{"text": text} for text in REFS * 3])
+    words = "-m", "perplexity", "ngram_order=2"
+    found = page(run, table(rows(), "jsonl"), *words, "ngram_train=train.jsonl")
+    for name in ("ratings", "train"):
+        (tmp_path / f"{name}.jsonl").rename(tmp_path / name)
+    assert page(run, "ratings", "--format", "jsonl", *words, "ngram_train=train") == found
 
 
 def test_one_system(run, table):
@@ -251,7 +263,10 @@ def test_wrong_tables_and_options_are_refused(refused, table, changed, words, me
 
 
 def test_plain_text_has_no_columns(refused, write):
-    assert says(refused("agree", write("ratings.txt", "1\n"), "--human", "*"), "... ratings.txt: ... got plain text")
+    cues = write("ratings.srt", "1\n00:00:01,000 --> 00:00:02,000\na\n")
+    for file in (write("ratings.txt", "1\n"), cues):
+        for asked in (("--human", "*"), ("--winner", "w"), ("--raters", "a", "--raters", "b")):
+            assert says(refused("agree", file, *asked), f"... {file}: ... got plain text")
 
 
 @pytest.mark.parametrize("word", first(4, ["", "NaN", "n/a", "None", "null", "nan", "NA", "na", "N/A", "none"]))
@@ -297,6 +312,11 @@ def test_the_tables_of_raters_show_what_json_has(run, table):
         assert f"{a}, {b} {own['items']} {' '.join(cells)}" in " ".join(text.split())
     table([{"a": "x" * 16, "b": "y" * 17}, {"a": "z", "b": "z"}], name="long")
     assert re.search(r"row 1 +\S+ +x{16} +y{13}\.\.\.\n", run("agree", "long.csv", *words[:4]).stdout)
+    for n, shown in ((8, "r0 r1 r2 r3 r4 r5 r6 r7 "), (9, "")):
+        table([{f"r{i}": i % k for i in range(n)} for k in (1, 2)], name="many")
+        assert f" by chance 1 {shown}──" in " ".join(
+            run("agree", "many.csv", "--raters", "r*", "-n", 50).stdout.split()
+        )
 
 
 def test_judges_have_named_figures_in_json(run, table):
@@ -388,6 +408,8 @@ def test_win_rates_of_a_table(run, table, kind):
     text = run("agree", table(pairs(), kind), *words, "--lengths", "la", "lb").stdout
     assert "25 verdicts, 5 ties, 5 missing verdicts" in text
     assert f"the longer answer wins   {expected.longer:.3f}" in text
+    rates = {name: of_one["all"] for name, of_one in expected.systems.items()}
+    assert [line.split()[0] for line in text.splitlines()[2:4]] == sorted(rates, key=lambda name: -rates[name])
     assert "longer" not in run("agree", table(given, kind), *words).stdout
 
 

@@ -57,6 +57,17 @@ def test_the_last_line_says_where_metrics_disagree(run, write, tmp_path):
     # Turned, all words are there, but no pair of them.
     last = run(*ALL, "-m", "rouge1", "rouge2", "short.txt", "turned.txt").stdout.splitlines()[-1]
     assert last == "the metrics disagree about the order of 1 of 1 pair: short.txt and turned.txt"
+    # The more words there are, the fewer pairs of them; no more than five pairs of systems have their names.
+    for name, places in (
+        ("a", [0, 1, 2, 3]),
+        ("b", [0, 1, 2, 5, 4]),
+        ("c", [0, 1, 6, 5, 4, 3]),
+        ("d", range(6, -1, -1)),
+    ):
+        write(name, [" ".join(line.split()[i] for i in places) for line in refs])
+    last = run(*ALL, "-m", "rouge1", "rouge2", *"abcd").stdout.splitlines()[-1]
+    pairs = "a and b; a and c; a and d; b and c; b and d; 1 more"
+    assert last == f"the metrics disagree about the order of 6 of 6 pairs: {pairs}"
 
 
 def test_metrics_that_agree_say_so(run, files):

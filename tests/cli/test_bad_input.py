@@ -24,6 +24,8 @@ FILES = [
     ("x.txt", "\n\n\n\n", f": {LINES}, got 4; the last line of x.txt is empty"),
     ("x.txt", "x\r\ny\r\n\r\n", f": {LINES}, got 3; the last line of x.txt is empty$"),
     ("x.txt", "\n", f": {LINES}, got 1$"),
+    ("x.txt", "a\rb\r", f": {LINES}, got 1; x.txt has carriage returns, but no newlines, between its lines$"),
+    ("x.txt", "a\r\n", f": {LINES}, got 1$"),
     ("x.txt", "x\n\ny\n", f": {LINES}, got 3$"),
     ("x.txt.gz", gzip.compress(b"x\ny\n\n", mtime=0), f": {LINES}, got 3$"),
     *((f"x.{kind}", "", ": the file is empty") for kind in ("txt", "csv", "jsonl")),
@@ -38,12 +40,10 @@ FILES = [
     ("x.txt", b"word\n" * 1_000_000 + b"half \xc3", ", line 1000001: ... got the byte 0xc3"),
     ("x.txt", PACKED, ": ... got gzip: unpack it, or give it a name that ends in .gz"),
     *(("x.txt.gz", content, ": cannot read the whole file: ") for content in (b"no gzip", PACKED[:-20], PACKED[:50])),
-    ("x.csv", '"prediction";"reference"\n"a";"b"\n', ": ... \"reference\"' (python -c 'import csv"),
-    ("x.csv", "prediction;reference\na;b\n", ": ... 'prediction;reference' (python -c 'import csv, sys; csv.w"),
     ("x.csv", "prediction,reference,reference\na,b,c\n", ": ... 'reference' ... got 2 of that name"),
     ("x.csv", "prediction,reference\na,b\nc\n", ', line 3: ... (2) ... got 1: ["'),
     ("x.csv", 'prediction,reference\na,"b\nc\n', ", lines 2 to 3: ... got unexpected end of data"),
-    ("x.jsonl", f'{GOOD}\n{{"prediction": "a"}}', ", line 3: there is no field 'reference', only 'prediction'; choo"),
+    ("x.jsonl", f'{GOOD}\n{{"prediction": "a"}}', ", line 3: there is no field 'reference', only 'prediction'; --skip"),
     ("x.jsonl", GOOD + '{"prediction": "a", "reference": }', f", line 2: {OBJECT}, got broken JSON at column 34: E"),
     ("x.jsonl", GOOD + '["a", "b"]', f', line 2: {OBJECT}, got ["a", "b"]'),
     ("x.jsonl", GOOD + "[" * 200_000, f", line 2: {OBJECT}, got JSON that Python cannot read: "),
@@ -73,6 +73,11 @@ def test_bad_file_is_named(refused, write, name, content, message):
     sides = ("ref.txt", "-r", name) if ".txt" in name else (name,)
     write(name, content)
     assert says(refused(*BLEU, *sides), f"{name}{message}")
+
+
+def test_the_empty_last_line_is_that_of_the_longer_file(refused, write):
+    sides = write("hyp.txt", "a\nb\n\n"), "-r", write("ref.txt", "a\nb\n")
+    assert refused(*BLEU, *sides).endswith("as hyp.txt has (3), got 2; the last line of hyp.txt is empty")
 
 
 def test_unequal_lengths_of_two_formats(refused, corpus, write):

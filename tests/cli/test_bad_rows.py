@@ -84,7 +84,9 @@ def test_bad_rows_of_other_formats(run, refused, write):
 
 def test_what_has_no_good_row(refused, write):
     write("rows.jsonl", ["{}"] * 20)
-    assert refused(*BLEU, "rows.jsonl", "--skip-bad") == "rows.jsonl: all 20 rows are bad"
+    assert refused(*BLEU, "rows.jsonl", "--skip-bad") == (
+        "rows.jsonl: all 20 rows are bad; rows.jsonl, line 1: there is no field 'prediction', and no other"
+    )
     # A field that no row has is a wrong name.
     assert refused(*BLEU, "rows.jsonl") == "rows.jsonl, line 1: there is no field 'prediction', and no other"
 
@@ -93,7 +95,8 @@ def test_one_row_is_singular(run, refused, write):
     write("one.jsonl", [GOOD, "[]"])
     assert run(*BLEU, "one.jsonl", "--skip-bad").stderr == "textgauge: 1 segment was left out: bad row, line 2\n"
     assert "bad row" not in refused(*BLEU, "one.jsonl")
-    assert refused(*BLEU, write("bad.jsonl", [WRONG[1]]), "--skip-bad") == "bad.jsonl: the only row is bad"
+    message = refused(*BLEU, write("bad.jsonl", [WRONG[1]]), "--skip-bad")
+    assert message.startswith("bad.jsonl: the only row is bad; bad.jsonl, line 1")
     one = write("one.txt", ["a b"])
     assert "\n1 segment\n" in run("score", one, "-r", one, "-m", "chrf", "--table", "markdown").stdout
 

@@ -11,6 +11,7 @@ BEFORE = {
     "a time in brackets": [f"[00:0{i}:12] " for i in range(3)],
     "a time alone": [f"0:0{i}:12.5 " for i in range(3)],
     "a number alone": [f"{i} " for i in range(3)],
+    "a number from 1 on alone": [f"{i} " for i in range(1, 4)],
     "the name of a file": [f"/d/a{i}.wav " for i in range(3)],
     "the name of a file and a bar": [f"a{i}.wav|" for i in range(3)],
     "an id and a bar": [f"LJ001-000{i}|" for i in range(3)],
@@ -21,6 +22,7 @@ BEFORE = {
 LABELS = {"Agent": ["Agent: ", "Customer: ", "Agent: "], "the speaker": ["Speaker: "] * 3, "A": ["A: ", "B: ", "A: "]}
 PROSE = {
     "numbers in no order": ["1. ", "3. ", "2. "],
+    "numbers from 2 on": ["2 ", "3 ", "4 "],
     "years": ["1984 ", "1985 ", "1986 "],
     "one word": ["covid19 ", "mp3 ", "b2b "],
     "the same word": ["windows98se "] * 3,
@@ -49,7 +51,7 @@ def warnings_of(run, write, hypotheses, references, *words):
 def test_told_where_both_sides_have_it(run, write, what):
     begin = BEFORE[what]
     said = warnings_of(run, write, begin, begin, "-m", "wer", "-b")
-    for more in (" in brackets", " alone", " and a bar", " and a colon", " in marks"):
+    for more in (" in brackets", " alone", " from 1 on", " and a bar", " and a colon", " in marks"):
         what = what.removesuffix(more)
     assert f"every line of hyp.txt and ref.txt begins with {what}, which is scored as words; write" in said
     assert len(said.splitlines()) == 1
@@ -62,6 +64,15 @@ def test_labels_that_both_sides_have_are_told(run, write, what):
     said = warnings_of(run, write, LABELS[what], LABELS[what], "-m", "wer", "-b")
     assert f"begins with the same label, such as {LABELS[what][0].strip()!r}, which is scored as words" in said
     assert warnings_of(run, write, LABELS[what], ["Other: ", *LABELS[what][1:]], "-m", "wer", "-b") == ""
+
+
+def test_labels_in_subtitles_are_told(run, write):
+    cues = "WEBVTT\n\n00:01.000 --> 00:02.000\nAnn Lee: good day\n\n00:03.000 --> 00:04.000\nBob: hi\n"
+    done = run("score", write("hyp.vtt", cues), "-r", write("ref.vtt", cues), "-m", "wer", "-b")
+    assert "begins with the same label, such as 'Ann Lee:', which is scored as words" in done.stderr
+    assert run("score", "hyp.vtt", "-r", "ref.vtt", "-m", "wer", "-b", "--format", "vtt").stderr == ""
+    message = run("score", "hyp.vtt", "-r", write("ref.vtt", cues + "\n0:05 --> 0:06\nbye"), "-m", "wer").stderr
+    assert "expected as many segments as hyp.vtt has (2), got 3" in message
 
 
 def test_ids_behind_the_words_are_told(run, write):

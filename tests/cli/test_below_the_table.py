@@ -5,6 +5,14 @@ import re
 import pytest
 from textgauge.cli.compared import power_notes
 
+TEXTS = ["a b c d", "", "a b x y", " "], ["a b c d", "a b", "a b c d", "e f"]
+
+
+@pytest.fixture(autouse=True)
+def files(write):
+    for name, lines in zip(("hyp", "ref"), TEXTS, strict=True):
+        write(name, lines)
+
 
 def test_most_frequent_edits(run, write):
     write("hyp", ["a slow fox", "a slow dog now", "a b"])
@@ -34,12 +42,7 @@ def test_what_counts_no_edits_is_refused(refused, write):
         assert refused(*words, "-m", "wer", *form).startswith(message)
 
 
-TEXTS = ["a b c d", "", "a b x y", " "], ["a b c d", "a b", "a b c d", "e f"]
-
-
-def test_worst_segments_below_table(run, write):
-    write("hyp", TEXTS[0])
-    write("ref", TEXTS[1])
+def test_worst_segments_below_table(run):
     shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--worst", "3").stdout
     below = shown.partition("wer, worst segments\n")[2]
     assert below == (
@@ -50,9 +53,7 @@ def test_worst_segments_below_table(run, write):
 
 
 def test_worst_by_main_score(run, write):
-    write("hyp", TEXTS[0])
     write("other", TEXTS[1])
-    write("ref", TEXTS[1])
     shown = run("score", "hyp", "other", "-r", "ref", "-m", "rouge", "chrf", "--worst", "1").stdout
     assert re.findall(r"^.*worst segments.*$", shown, re.MULTILINE) == [
         "rouge1, worst segments of hyp", "chrf, worst segments of hyp",
@@ -61,9 +62,7 @@ def test_worst_by_main_score(run, write):
     assert "segment 2: 0.0000" in shown
 
 
-def test_the_worst_of_what_is_read_once(run, write):
-    write("hyp", TEXTS[0])
-    write("ref", TEXTS[1])
+def test_the_worst_of_what_is_read_once(run):
     words = ("-r", "ref", "-m", "wer", "--worst", "3")
     expected = run("score", "hyp", *words).stdout
     assert run("score", "-", *words, stdin="\n".join(TEXTS[0]) + "\n").stdout == expected
@@ -76,25 +75,19 @@ def test_numbers_of_worst_segments(run, tmp_path):
     assert "segment 3: 1.0000" in shown
 
 
-def test_worst_without_table(refused, write):
-    write("hyp", TEXTS[0])
-    write("ref", TEXTS[1])
+def test_worst_without_table(refused):
     for flag in ("--brief", "--json"):
         assert "--worst" in refused("score", "hyp", "-r", "ref", "--worst", "1", flag)
 
 
-def test_empty_predictions_are_counted(run, write):
-    write("hyp", TEXTS[0])
-    write("ref", TEXTS[1])
+def test_empty_predictions_are_counted(run):
     assert "4 segments, 2 empty predictions" in run("score", "hyp", "-r", "ref", "-m", "wer").stdout
     assert "empty" not in run("score", "ref", "-r", "ref", "-m", "wer").stdout
     several = run("score", "hyp", "ref", "-r", "ref", "-m", "wer", "chrf").stdout
     assert "\n4 segments\nempty predictions: hyp 2\n" in several
 
 
-def test_percent_is_for_shares_and_rates(run, refused, write):
-    write("hyp", TEXTS[0])
-    write("ref", TEXTS[1])
+def test_percent_is_for_shares_and_rates(run, refused):
     words = ("score", "hyp", "-r", "ref", "-m", "wer", "nist_mt", "chrf", "-b")
     plain, percent = run(*words).stdout.split(), run(*words, "--percent").stdout.split()
     assert percent == [f"{100 * float(plain[0]):.2f}", *plain[1:]]

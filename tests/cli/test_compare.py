@@ -145,6 +145,8 @@ def test_plot_shows_the_numbers_of_the_table(run, files, write, monkeypatch, opt
     page = json.loads(run(*COMPARE, *words).stdout)
     below = 0.2 if options and "--confidence" in options else 0.05
     assert [panel.get_title(loc="left") for panel in figures[0].axes] == [*page["metrics"]]
+    names = [label.get_text() for label in figures[0].axes[0].get_yticklabels()]
+    assert names == [f"{next(iter(SYSTEMS))}\n(baseline)", *[*SYSTEMS][1:], near]
     for panel, rows in zip(figures[0].axes, page["metrics"].values(), strict=True):
         ends = [segment[:, 0].tolist() for lines in panel.collections for segment in lines.get_segments()]
         assert ends == [pytest.approx(row["confidence_interval"]) for row in rows]
@@ -173,6 +175,11 @@ def test_systems_behind_flags_with_names(metrics, files):
     assert [row.pop("name") for row in named] == ["old", "new"]
     expected = metrics(*COMPARE, "base.txt", "better.txt")["bleu"]
     assert [row.pop("name") for row in expected] == ["base.txt", "better.txt"]
+    # Files of one name have their folders.
+    (files / "new").mkdir()
+    (files / "better.txt").rename(files / "new" / "base.txt")
+    rows = metrics(*COMPARE, "base.txt", "new/base.txt")["bleu"]
+    assert [row.pop("name") for row in rows] == ["base.txt", "new/base.txt"]
     assert named == expected
 
 

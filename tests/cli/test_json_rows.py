@@ -55,6 +55,34 @@ def test_few_and_many_rows_alike(run, refused, write, odd):
     assert len(messages) == bool(ODD[odd])
 
 
+@pytest.mark.parametrize(
+    ("row", "hint"),
+    [
+        (
+            {"custom_id": "1", "response": {"body": {"choices": [{"message": {"content": "a cat"}}]}}},
+            "did you mean --prediction-field response.body.choices.0.message.content?",
+        ),
+        ({"prompt": "1", "outputs": [{"text": "a"}, {"text": "b"}]}, "did you mean --prediction-field outputs.0.text?"),
+        ({"Prediction": "a", "x": {"prediction": 1}}, "did you mean --prediction-field Prediction?"),
+        ({"data": [{"prediction": "a"}]}, "'data' is a list of rows, which jq -c '.data[]' writes as JSON Lines"),
+        ({"response": {"a": {"b": 1}}, "prediction": []}, ""),
+        ({"output": [{"b": "x"}]}, "choose one with --prediction-field"),
+        ({"filtered_resps": ["a cat"], "resps": [["a cat"]]}, "did you mean --prediction-field filtered_resps?"),
+    ],
+)
+def test_texts_that_lie_deeper_are_suggested(refused, write, row, hint):
+    message = refused("score", write("rows.jsonl", [row | {"reference": "a cat"}]), "-m", "chrf")
+    assert message.endswith(hint or "got []")
+
+
+def test_a_name_that_the_first_row_has_is_right(refused, write):
+    """The result of a request that failed is null."""
+    rows = [{"response": {"text": "a"}, "reference": "a"}, {"response": None, "reference": "b"}]
+    message = refused("score", write("rows.jsonl", rows), "--prediction-field", "response.text", "-m", "chrf")
+    said = "there is no field 'response.text', only 'response', 'reference'; --skip-bad scores the others"
+    assert message == f"rows.jsonl, line 2: {said}"
+
+
 @pytest.mark.parametrize("name", ["pr\u00e9d", "a.b", 'a"b', "\\u0041"])
 def test_a_field_of_any_name_is_one(run, refused, write, name):
     rows = [json.dumps({name: "a cat sat here", "reference": "a cat sat here"})] * 3
@@ -63,7 +91,7 @@ def test_a_field_of_any_name_is_one(run, refused, write, name):
     twice = json.dumps({name: "a", "reference": "b"})[:-1] + f", {json.dumps(name, ensure_ascii=False)}: 1}}"
     write("rows.jsonl", [*rows, twice, *rows])
     message = refused("score", "rows.jsonl", "--prediction-field", name)
-    assert says(message, f"rows.jsonl, line 4: ... {name!r} ... got 2 of that name$")
+    assert says(message, f"rows.jsonl, line 4: ... {name!r} ... got 2 of that name; --skip-bad scores the others$")
     # Written in full everywhere, and once more as an escape.
     rows = [json.dumps(json.loads(row), ensure_ascii=False) for row in rows]
     once = json.dumps({name: "a", "reference": "b"}, ensure_ascii=False)
@@ -78,7 +106,7 @@ def test_a_field_that_lies_deeper_is_one(run, refused, write, n, odd):
     for lines, place in ([*rows, odd, *rows], f"line {n + 1}"), ([f"[{', '.join([*rows, odd])}]"], f"object {n + 1}"):
         write("rows.jsonl", lines)
         found = refused(*call, "--reference-field", "t.de")
-        assert says(found, f"rows.jsonl, {place}: expected one field ... got 2 of that name$"), found
+        assert says(found, f"rows.jsonl, {place}: expected one field ... got 2 of that name"), found
     # What is not read may be there twice.
     write("rows.jsonl", ['{"x": 1, "x": {"y": 1, "y": 2}, "t": {"de": "a"}}', *rows])
     assert run(*call, "--reference-field", "t.de", "-m", "exact_match", "-b").stdout == "1.0000\n"

@@ -119,6 +119,10 @@ def test_rows_by_their_numbers(run, refused, write):
     assert refused("score", table, "--system-field", "system").startswith(
         "--system-field system: rows.csv has no column of ids, by which the rows of its systems are joined, only 'sys"
     )
+    # An option that is given counts, though the column is read as another.
+    assert refused("score", table, "--system-field", "reference").startswith(
+        "--system-field reference: rows.csv has no"
+    )
     assert systems(run, table, "--system-field", "system", "--by-position") == pytest.approx(EXPECTED, abs=1e-12)
     # Without the option nothing says that these are systems.
     assert json.loads(run("score", table, *CHRF, "--json").stdout)["segments"] == 3 * N

@@ -94,6 +94,22 @@ def test_only_terminals_get_colours(run, tmp_path, corpus):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("columns", [60, 80])
+def test_lines_fit_into_the_terminal(tmp_path, columns):
+    command = [sys.executable, "-m", "textgauge"]
+    text = "the quick brown fox jumped over the very lazy dogs in the yard behind the old house"
+    sides = ["--text", f"{text} now", "--against", f"a {text} then", "-m", "bleu", "rouge1", "wer", "-o", "a.html"]
+    shown = on_terminal([*command, "explain", *sides], tmp_path, COLUMNS=str(columns)).decode().splitlines()
+    assert max(map(len, shown)) in range(columns - 5, columns + 1)
+    for name in ("hyp", "ref"):
+        (tmp_path / name).write_text("a cat\n")
+    table = [*command, "score", "hyp", "-r", "ref", "-m", "rouge", "--detailed"]
+    shown = on_terminal(table, tmp_path, COLUMNS=str(columns), TERM="dumb").decode().splitlines()
+    # A bar has twenty columns, for which there is room in the larger terminal only.
+    assert [line.count("\u2501") for line in shown if "1.0000" in line] == [20 if columns == 80 else 0] * 4
+
+
+@pytest.mark.slow
 def test_output_in_ascii(program):
     done = program("demo", env={"PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0

@@ -30,6 +30,21 @@ def test_tsv_lines_are_rows(metrics, write, block_bytes, name, block, end):
     assert metrics("score", name, "-r", name, "-m", "chrf")["chrf"] == textgauge.chrf(HYPS, REFS)
 
 
+@pytest.mark.parametrize("quoting", [[], ["--quoting", "none"]])
+def test_semicolons_of_excel(metrics, write, quoting):
+    rows = [("id", "prediction", "reference"), *((str(i), *row) for i, row in enumerate(ROWS))]
+    mark = '"' if not quoting else ""
+    lines = [";".join(mark + value.replace('"', 2 * mark or '"') + mark for value in row) for row in rows]
+    # Excel begins with a byte order mark; a comma in a value or within marks in the header is none between columns.
+    write(
+        "excel.csv",
+        "\ufeff" + "\r\n".join([lines[0] + (';"a, b"' if mark else ";c"), *(f"{x};a,b" for x in lines[1:])]),
+    )
+    found = metrics("score", "excel.csv", "-m", "chrf", *quoting)["chrf"]
+    assert found == textgauge.chrf(HYPS, REFS)
+    assert metrics("score", "excel.csv", "--prediction-field", "pred*", "-m", "chrf", *quoting)["chrf"] == found
+
+
 def test_all_commands_read_the_same_rows(run, write, tmp_path):
     write("rows.tsv", TABLE)
     write("hyp.txt", HYPS)

@@ -147,6 +147,9 @@ def test_warnings_name_options(run, write):
     warned = run("score", "-m", "bleu", "-p", one, "-r", one).stderr
     # As it is typed, not as Python has it.
     assert warned.endswith("for a 3-gram: pass --effective-order, --max-order 2 or a smoothing.\n")
+    words = ["-r", write("ref.txt", ["今天天气很好，我们去公园玩。"] * 40), "-m", "cer"]
+    warned = run("score", write("hyp.txt", ["今天天气很好我们去公园玩"] * 40), *words).stderr
+    assert "pass --no-whitespace with --normalizer basic, which" in warned
 
 
 def test_several_names_of_one_flag(run, corpus):
@@ -369,6 +372,7 @@ def test_columns_of_the_input_are_kept(run, refused, write, tmp_path):
     for name, chosen in (("out.json", kept), ("out.jsonl", kept)):
         assert run(*call, "-o", name, "--skip-bad").exit_code == 0
         text = (tmp_path / name).read_text()
+        assert text[-1] == "\n"
         rows = json.loads(text) if name == "out.json" else [json.loads(line) for line in text.splitlines()]
         assert rows == [
             {"segment": i, **one, "chrf": 100.0} for i, one in enumerate(chosen, 1)
@@ -479,9 +483,10 @@ def test_a_gate_without_a_baseline(run, systems, metric, worse, fine, form):
     assert f" {value} is worse than {value}" not in found
 
 
-def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus):
-    exact = metrics("score", "-m", "chrf", *FILES)["chrf"]["chrf"]
-    assert run("score", "-m", "chrf", *FILES, "--fail-under", repr(exact)).exit_code == 0
+@pytest.mark.parametrize("metric", ["chrf", "ter"])
+def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus, metric):
+    exact = metrics("score", "-m", metric, *FILES)[metric][metric]
+    assert run("score", "-m", metric, *FILES, "--fail-under", repr(exact)).exit_code == 0
     assert run("score", "-m", "exact_match", *FILES, "--fail-under", 1).exit_code == 1
 
 

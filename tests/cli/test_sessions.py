@@ -120,6 +120,12 @@ def test_a_table_of_utterances_is_no_table_of_sessions(write, refused):
     assert "give --session-field session_id" in message
 
 
+def test_labels_of_lines_are_no_speakers(run, write):
+    lines = write("a.txt", ["Ann: hello", "Bob: hi"])
+    done = run("score", lines, "-r", write("b.txt", ["Ann: hello", "Bob: ho"]), "-m", "cpwer", "-b")
+    assert "'Ann:', which is scored as words; write sessions of several speakers as STM or SegLST" in done.stderr
+
+
 FIELDS = ["--speaker-field", "who", "--session-field", "day", "--start-field", "t"]
 
 
@@ -159,3 +165,10 @@ def test_rows_of_utterances_are_joined_by_sessions(metrics, run, stm, tables):
 ])  # fmt: skip
 def test_what_does_not_go_with_utterances_is_refused(refused, tables, more, said):
     assert says(refused("score", "both.jsonl", *more), f"... {said}")
+
+
+def test_a_bad_row_of_an_utterance_has_its_line(refused, tables, tmp_path):
+    with (tmp_path / "both.jsonl").open("a") as file:
+        file.write('{"day": "s1"\n')
+    message = refused("score", "both.jsonl", "-m", "cpwer", *FIELDS)
+    assert says(message, "both.jsonl, line 5: expected a JSON object on every line, got broken JSON")

@@ -67,10 +67,19 @@ def test_errors_name_the_shard(refused, shards):
         '{"prediction": "a", "reference": "b"}\n{"prediction": 3, "reference": ""}\n'
     )
     message = refused(*BLEU, "jsonl")
-    assert says(message, "jsonl/part-3.jsonl, line 2, field 'prediction': ... got 3$")
+    assert says(message, "jsonl/part-3.jsonl, line 2, field 'prediction': ... got 3; --skip-bad scores the others$")
     (shards / "jsonl" / "part-3.jsonl").unlink()
     (shards / "one.txt").write_text("a\n")
     assert says(refused(*BLEU, "jsonl", "-r", "one.txt"), "one.txt: ... (24) ... got 1$")
+
+
+@pytest.mark.parametrize("splits", [False, True])
+def test_data_sets_on_disk_are_refused(refused, tmp_path, splits):
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_dict({"prediction": ["a"], "reference": ["b"]})
+    (datasets.DatasetDict({"test": rows}) if splits else rows).save_to_disk(tmp_path / "rows")
+    loaded = "datasets.load_from_disk(FOLDER)" + "[SPLIT]" * splits
+    assert f"({loaded}.to_parquet(FILE) in Python" in refused(*BLEU, "rows")
 
 
 def test_empty_folders_and_patterns(refused, shards):

@@ -300,6 +300,7 @@ def test_pass_at_k_in_percent(run, samples):
     words = ("score", "samples.jsonl", "-m", "exact_match", "--pass-at", 1, "--unit-field", "problem", "-b", "-w", 8)
     plain, percent = (run(*words, *more).stdout.split() for more in ((), ("--percent",)))
     assert len(plain) > 1
+    assert {len(number.partition(".")[2]) for number in plain} == {8}
     assert [*map(float, percent)] == pytest.approx([100 * float(one) for one in plain], abs=1e-5)
 
 

@@ -1,7 +1,5 @@
 """Checkpoints that are missing, damaged, foreign or malicious, and what the Hub may answer."""
 
-import os
-import pickle
 import shutil
 import zipfile
 from functools import partial
@@ -10,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.models import checkpoints
-from tiny_models import Malicious, load_comet
+from tiny_models import load_comet
 from tiny_models import refused as refused_by
 
 from .conftest import INSTALL
@@ -27,18 +25,6 @@ def copied(saved, tmp_path):
     shutil.copytree(folder, tmp_path / "model")
     file = tmp_path / "model/checkpoints/model.ckpt"
     return tmp_path / "model", file, torch.load(file, weights_only=True)
-
-
-@pytest.mark.parametrize("is_zip", [True, False])
-def test_a_malicious_file_runs_nothing(copied, tmp_path, is_zip):
-    folder, file, stored = copied
-    sign = tmp_path / "sign"
-    if is_zip:
-        torch.save({**stored, "loops": Malicious(sign)}, file)
-    else:
-        file.write_bytes(pickle.dumps(Malicious(sign)))
-    refused(folder, "^model_id: .*complete")
-    assert not sign.exists()
 
 
 def test_malicious_settings_run_nothing(copied, tmp_path):
@@ -97,14 +83,6 @@ def test_foreign_settings(copied, content):
     folder, _, _ = copied
     (folder / "hparams.yaml").write_text(content)
     refused(folder, "^model_id: expected (plain values of YAML|names and values) in hparams.yaml, got .*model")
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.9, 0.999])
-def test_a_truncated_file(copied, share):
-    folder, file, _ = copied
-    whole = file.read_bytes()
-    file.write_bytes(whole[: int(len(whole) * share)])
-    refused(folder, "^model_id: .*complete")
 
 
 def test_foreign_files(copied):
@@ -181,9 +159,7 @@ def test_missing_files_and_folders(copied, tmp_path):
     folder, file, _ = copied
     file.unlink()
     refused(folder, "^model_id: expected a folder with hparams.yaml and checkpoints/model.ckpt, got", FileNotFoundError)
-    refused("./no-such", "^model_id: .*got './no-such'", FileNotFoundError)
     refused(tmp_path, "^model_id: expected a folder with hparams.yaml", FileNotFoundError)
-    refused(folder, "^`revision` cannot be given with a local folder", revision="main")
 
 
 def test_file_of_weights(copied):
@@ -219,21 +195,6 @@ def test_a_model_of_the_hub(saved, hub, tmp_path):
     expected = "nrefs:1|model:Unbabel/wmt22-comet-da|revision:0123456789ab|dtype:float32|layers:softmax|src:yes|"
     assert found["signature"].startswith(expected)
     assert found["comet"] == textgauge.comet(**GIVEN, model_id=folder)["comet"]
-
-
-def test_a_checkpoint_written_again_is_read_again(copied):
-    folder, file, stored = copied
-    before = textgauge.comet(**GIVEN, model_id=folder, signature=True)
-    first = load_comet(folder)
-    assert load_comet(str(folder)) is first
-    stored["state_dict"]["estimator.ff.6.bias"] += 1
-    new = file.with_suffix(".new")
-    torch.save(stored, new)
-    os.replace(new, file)
-    after = textgauge.comet(**GIVEN, model_id=folder, signature=True)
-    assert after["comet"] == pytest.approx(before["comet"] + 1, abs=1e-6)
-    assert after["signature"] != before["signature"]
-    assert load_comet(folder) is not first
 
 
 def test_the_hash_is_that_of_the_file(copied):

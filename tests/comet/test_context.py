@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import warnings
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from textgauge.cli.main import main
 from textgauge.input.columns import corpus_of
 from textgauge.input.documents import Documents
 from textgauge.rewards import Reward
+from warned import warned
 
 MODELS = ("wmt22-comet-da", "wmt20-comet-da", "wmt20-comet-qe-da")
 HYPS = ["the cat", "the cat [SEP] a dog barks", "the cat [SEP] a dog barks [SEP] one"]
@@ -101,27 +101,20 @@ def test_refused_of_models_that_read_texts_as_one(qe):
         textgauge.comet(HYPS, sources=SRCS, **qe, enable_context=True)
 
 
-def told(*given, **options):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        scores(*given, **options)
-    return [str(one.message) for one in caught]
-
-
 def test_what_is_warned_of(usual):
     options = {**usual, "enable_context": True}
-    assert told(**options) == []
+    assert warned(scores, **options) == []
     long = ["the cat sat on a mat " * 6 + "[SEP] a dog", *HYPS[1:]]
-    [warning] = told(long, **options)
+    [warning] = warned(scores, long, **options)
     assert "1 text is longer with its context than the 36 tokens" in warning
     assert "the sentence itself" in warning
-    [warning] = told(["a cat", "a"], ["the cat"] * 2, ["cat"] * 2, **options)
+    [warning] = warned(scores, ["a cat", "a"], ["the cat"] * 2, ["cat"] * 2, **options)
     assert "enable_context=True changes nothing: no prediction has a context before it, with [SEP] between" in warning
-    [warning] = told(["the cat [SEP] "], ["a cat [SEP] a dog"], ["sat [SEP] mat"], **options)
+    [warning] = warned(scores, ["the cat [SEP] "], ["a cat [SEP] a dog"], ["sat [SEP] mat"], **options)
     assert "1 prediction is empty" in warning
-    [warning] = told(["the cat [SEP] mat"], ["a cat [SEP] a dog"], ["sat [SEP] mat"], **options)
+    [warning] = warned(scores, ["the cat [SEP] mat"], ["a cat [SEP] a dog"], ["sat [SEP] mat"], **options)
     assert "1 prediction equals its source" in warning
-    [warning] = told(["the cat [SEP] [MASK] mat [PAD]"], ["a cat [SEP] a dog"], ["sat [SEP] a"], **options)
+    [warning] = warned(scores, ["the cat [SEP] [MASK] mat [PAD]"], ["a cat [SEP] a dog"], ["sat [SEP] a"], **options)
     assert "names special tokens" in warning
 
 
@@ -251,6 +244,8 @@ def test_column_that_does_not_fit(usual):
         textgauge.score_dataset(rows, textgauge.Comet(**usual, context_from=DOCUMENTS), **COLUMNS, context_column="doc")
     with pytest.warns(UserWarning, match="context_column= changes nothing: no two rows"):
         textgauge.score_dataset(rows, named, **COLUMNS, context_column="id")
+    # Nothing is told of a single row.
+    textgauge.score_dataset(rows.select([0]), named, **COLUMNS, context_column="id")
     with pytest.raises(ValueError, match="context_size"):
         textgauge.Comet(**usual, context_size=3, enable_context=True)
 

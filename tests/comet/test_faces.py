@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,56 +28,38 @@ def expected(usual):
     return textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, **usual)
 
 
-def test_scores_of_segments(usual, qe, expected):
-    found = textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS, sources=SRCS)
-    assert found == pytest.approx(expected["segment_comet"], abs=1e-6)
-    found = textgauge.segment_scores(textgauge.Comet(**qe), HYPS, sources=SRCS)
-    assert found == pytest.approx(
-        textgauge.comet(HYPS, sources=SRCS, per_segment=True, **qe)["segment_comet"], abs=1e-6
-    )
-
-
-def test_unused_column_is_refused(usual, qe):
+@pytest.mark.parametrize("sources", ["a", SRCS])
+def test_a_metric_without_sources_refuses_them(sources):
     for call in (
-        lambda: textgauge.segment_scores("chrf", HYPS, REFS, sources=SRCS),
-        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric="chrf"),
-        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric="chrf"),
-    ):
+        lambda **given: textgauge.segment_scores(predictions=HYPS, references=REFS, **given),
+        partial(textgauge.compare, [HYPS, REFS], REFS), partial(textgauge.explain, HYPS, REFS),
+        partial(textgauge.matches, HYPS, REFS), partial(textgauge.pairwise, HYPS), partial(textgauge.mbr, HYPS),
+    ):  # fmt: skip
         with pytest.raises(TypeError, match="^`sources` cannot be given, since chrf uses no sources"):
-            call()
-    for call in (
-        lambda: textgauge.segment_scores(textgauge.Comet(**qe), HYPS, REFS, sources=SRCS),
-        lambda: textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric=textgauge.Comet(**qe)),
-        lambda: textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**qe)),
-    ):
-        with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
-            call()
-    for call in (
-        lambda: textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS),
-        lambda: textgauge.compare([HYPS, REFS], REFS, metric=textgauge.Comet(**usual)),
-        lambda: textgauge.explain(HYPS, REFS, metric=textgauge.Comet(**usual)),
-    ):
-        with pytest.raises(ValueError, match="^sources: .*prediction.*got None"):
-            call()
+            call(sources=sources, metric="chrf")
     with pytest.raises(TypeError, match="^references: expected texts, which chrf needs, got None"):
         textgauge.segment_scores("chrf", HYPS)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "sources", "message"),
+    [
+        (HYPS, SRCS, r"candidates.*got \['cat mat', 'dog"),
+        ([HYPS, HYPS], "a", "got 'a'"),
+        ([HYPS, HYPS], ["a"], ".2..*got 1"),
+    ],
+)
+def test_sources_of_candidates(usual, candidates, sources, message):
+    with pytest.raises((TypeError, ValueError), match=f"^sources: .*{message}"):
+        textgauge.mbr(candidates, sources=sources, metric=textgauge.Comet(**usual))
+    with pytest.raises(ValueError, match="^aggregate: .*got True"):
+        textgauge.mbr(HYPS, sources="a", metric=textgauge.Comet(**usual), aggregate=True)
     with pytest.raises(ValueError, match="^sources: .*.6..*got 1"):
-        textgauge.segment_scores(textgauge.Comet(**usual), HYPS, REFS, sources=["a"])
+        textgauge.pairwise(HYPS, sources=["a"], metric=textgauge.Comet(**usual))
 
 
-@pytest.mark.filterwarnings("ignore:two systems differ in only")
-def test_a_comparison(usual, qe, expected):
-    [result] = textgauge.compare([HYPS, REFS], REFS, sources=SRCS, metric=textgauge.Comet(**usual), n_resamples=100)
-    assert result.score1 == pytest.approx(expected["comet"], abs=1e-6)
-    assert result.score2 == pytest.approx(textgauge.comet(REFS, REFS, sources=SRCS, **usual)["comet"], abs=1e-6)
-    [result] = textgauge.compare([HYPS, REFS], sources=SRCS, metric=textgauge.Comet(**qe), n_resamples=100)
-    assert result.score1 == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
-
-
-def test_calculation_shows_sources(usual, qe, expected):
+def test_calculation_shows_sources(usual, qe):
     whole = textgauge.explain(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**usual))
-    assert whole.score == pytest.approx(expected["comet"], abs=1e-6)
-    assert [one.score for one in whole.segments] == pytest.approx(expected["segment_comet"], abs=1e-6)
     assert [name for name, _ in whole.segments[0].texts] == ["prediction", "source", "reference"]
     assert "cat mat" in str(whole.segments[0])
     alone = textgauge.explain(HYPS[:1], sources=SRCS[:1], metric=textgauge.Comet(**qe))
@@ -91,13 +74,9 @@ def test_error_spans_are_marked(saved):
     assert len({mark.brackets for mark in whole.legend}) == 3
 
 
-def test_rows_of_a_data_set(usual, qe, expected):
+def test_rows_of_a_data_set(qe):
     datasets = pytest.importorskip("datasets")
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS, "s": SRCS})
-    found = textgauge.score_dataset(rows, textgauge.Comet(**usual), batch_size=4, **COLUMNS)
-    assert found["comet"] == pytest.approx(expected["comet"], abs=1e-6)
-    added = textgauge.scorer(textgauge.Comet(**usual), **COLUMNS)({"h": HYPS, "r": REFS, "s": SRCS})
-    assert added["comet"] == pytest.approx(expected["segment_comet"], abs=1e-6)
     without = {"prediction_column": "h", "source_column": "s"}
     found = textgauge.score_dataset({"test": rows}, textgauge.Comet(**qe), **without)["test"]
     assert found["comet"] == pytest.approx(textgauge.comet(HYPS, sources=SRCS, **qe)["comet"], abs=1e-6)
@@ -335,10 +314,7 @@ def test_mbr_command_has_sources(typed, usual, lists):
         ("pairwise hyp.txt -s src.txt -m chrf", "--sources has no effect: chrf uses no sources"),
         ("mbr lists.jsonl --source-field source -m bleu", "--source-field has no effect: bleu uses no sources"),
         ("pairwise hyp.txt -s two.txt -m comet MODEL", "two.txt: expected as many lines as hyp.txt has (6), got 2"),
-        (
-            "mbr lists.jsonl -s src.txt -m comet MODEL",
-            "src.txt: expected as many lines as lists.jsonl has rows (2), got 6",
-        ),
+        ("mbr lists.jsonl -s src.txt -m comet MODEL", "src.txt: expected as many lines as lists.jsonl has rows (2), g"),
         ("mbr lists.jsonl -s lists.jsonl --source-field reference -m comet MODEL", "expected a text"),
         ("pairwise hyp.txt -m comet MODEL", "comet: sources: expected a text for every prediction, with which"),
         ("mbr lists.jsonl -m comet MODEL", "comet: sources: expected a text for every prediction, with which"),
@@ -394,27 +370,6 @@ def test_the_candidate_with_the_best_expected_score(usual, monkeypatch):
         assert scores == pytest.approx(pairs @ given / sum(given), abs=1e-6)
 
 
-def test_pairs_that_cannot_be_scored(usual, qe):
-    with pytest.raises(TypeError, match="^`sources` cannot be given, since chrf uses no sources"):
-        textgauge.pairwise(HYPS, sources=SRCS, metric="chrf")
-    with pytest.raises(TypeError, match="^`sources` cannot be given, since chrf uses no sources"):
-        textgauge.mbr(HYPS, sources="a", metric="chrf")
-    with pytest.raises(ValueError, match="^sources: .*prediction.*got None"):
-        textgauge.mbr(HYPS, metric=textgauge.Comet(**usual))
-    with pytest.raises(ValueError, match="^metric: .*compares.*got .*comet"):
-        textgauge.pairwise(HYPS, sources=SRCS, metric=textgauge.Comet(**qe))
-    with pytest.raises(ValueError, match="^sources: .*.6..*got 1"):
-        textgauge.pairwise(HYPS, sources=["a"], metric=textgauge.Comet(**usual))
-    with pytest.raises(TypeError, match=r"^sources: .*candidates.*got \['cat mat', 'dog"):
-        textgauge.mbr(HYPS, sources=SRCS, metric=textgauge.Comet(**usual))
-    with pytest.raises(TypeError, match="^sources: .*got 'a'"):
-        textgauge.mbr([HYPS, HYPS], sources="a", metric=textgauge.Comet(**usual))
-    with pytest.raises(ValueError, match="^sources: .*.2..*got 1"):
-        textgauge.mbr([HYPS, HYPS], sources=["a"], metric=textgauge.Comet(**usual))
-    with pytest.raises(ValueError, match="^aggregate: .*got True"):
-        textgauge.mbr(HYPS, sources="a", metric=textgauge.Comet(**usual), aggregate=True)
-
-
 def test_workers_of_spark_read_sources(usual, expected):
     pa = pytest.importorskip("pyarrow")
     pytest.importorskip("pyspark.sql", reason="pyspark is not installed: pip install -e '.[spark]'")
@@ -456,8 +411,6 @@ def test_matches_are_error_spans(saved, usual, qe):
     for options in (usual, qe):
         with pytest.raises(ValueError, match="^metric: .*got comet"):
             textgauge.matches(HYPS, REFS, sources=SRCS, metric=textgauge.Comet(**options))
-    with pytest.raises(TypeError, match="^`sources` cannot be given, since chrf uses no sources"):
-        textgauge.matches(HYPS, REFS, sources=SRCS, metric="chrf")
     with pytest.raises(TypeError, match="^references: expected texts, which sacrebleu needs, got None"):
         textgauge.matches(HYPS)
 

@@ -1,7 +1,5 @@
 """COMET as a module of `evaluate`, and its card."""
 
-import pickle
-
 import pytest
 import textgauge
 from conftest import ROOT
@@ -43,9 +41,10 @@ def test_arguments_of_the_hub(load, folder, tmp_path):
 def test_rows_one_by_one(load, folder):
     metric = load(folder)
     expected = metric.compute(sources=SRCS, predictions=HYPS, references=REFS)["scores"]
-    metric.add(source=SRCS[0], prediction=HYPS[0], reference=REFS[0])
-    metric.add_batch(sources=SRCS[1:], predictions=HYPS[1:], references=[REFS[1:]])
-    assert metric.compute()["scores"] == pytest.approx(expected, abs=1e-6)
+    for more in ("", "s"):
+        metric.add(**{f"source{more}": SRCS[0], f"prediction{more}": HYPS[0], f"reference{more}": REFS[0]})
+        metric.add_batch(sources=SRCS[1:], predictions=HYPS[1:], references=[REFS[1:]])
+        assert metric.compute()["scores"] == pytest.approx(expected, abs=1e-6)
     metric.add_batch(sources=SRCS, predictions=HYPS, references=REFS)
     with pytest.raises(TypeError, match=r"^sources\[1\]"):
         metric.add_batch(sources=["a", 1], predictions=HYPS, references=REFS)
@@ -72,24 +71,16 @@ def test_error_spans_and_references_alone(load, saved):
     assert len(result["error_spans"]) == 2
 
 
-def test_it_pickles(load, folder):
-    metric = load(folder)
-    expected = metric.compute(sources=SRCS, predictions=HYPS, references=REFS)
-    assert pickle.loads(pickle.dumps(metric)).compute(sources=SRCS, predictions=HYPS, references=REFS) == expected
-
-
 @pytest.mark.filterwarnings("ignore:.* longer than the")
 def test_its_page(saved):
     from pathlib import Path
 
     from textgauge.apps.inputs import choices_of
     from textgauge.apps.tasks import MetricTask
-    from textgauge.report import explain_page
 
     task = MetricTask(Path(textgauge.path("comet")))
     assert [*task.texts] == ["predictions", "references", "sources", "context_from", "unit"]
     example = dict(zip(task.texts, task.example(), strict=True))
-    assert example["unit"] == ""
     assert len({example[name].count("\n") for name in ("predictions", "references", "sources")}) == 1
 
     def scored(model, texts):
@@ -98,19 +89,10 @@ def test_its_page(saved):
         ]
         return task.report("comet", texts, dict.fromkeys(task.texts), shown)[0]
 
-    report = scored(saved("regression_metric")[0], example)
-    lines = {name: text.split("\n") for name, text in example.items()}
-    references = [line.split("\t") for line in lines["references"]]
-    expected = textgauge.comet(
-        lines["predictions"], references, sources=lines["sources"], model_id=saved("regression_metric")[0]
-    )
-    assert report.systems[0].score == pytest.approx(expected["comet"], abs=1e-6)
-    assert "How good would people say that a translation is?" in explain_page(report)
     marked = scored(saved("xcomet_metric")[0], example).segments()
     # Every piece of a text is followed by its mark, 0 for none.
     levels = {mark // 2 for one in marked for mark in one["systems"][0]["text"][1::2]}
     assert {0} < levels <= {0, 1, 2, 3}
-    assert scored(saved("referenceless_regression_metric")[0], {**example, "references": ""}).systems[0].score
     with pytest.raises(ValueError, match="^sources: .*got 1"):
         scored(saved("regression_metric")[0], {**example, "sources": "one line"})
 

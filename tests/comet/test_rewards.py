@@ -64,14 +64,12 @@ def scores(references, options, predictions=HYPS, sources=SRCS):
 def test_reward_is_the_score(usual):
     expected = scores(REFS, usual)
     assert expected.min() < 0 < expected.max() < 1
-    reward = Reward(textgauge.Comet(**usual), source="src")
-    assert reward(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(np.clip(expected, 0, 1), abs=1e-6)
     own = Reward(textgauge.Comet(**usual), source="src", scale="metric")
     assert own(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(expected, abs=1e-6)
     assert own.lowest == 0.0
     again = pickle.loads(pickle.dumps(own))
     assert again(completions=[*HYPS[:2], "", None], answer=REFS[:4], src=SRCS[:4])[2:] == [0.0, 0.0]
-    assert reward(completions=[], answer=[], src=[]) == []
+    assert own(completions=[], answer=[], src=[]) == []
 
 
 def test_a_call_is_one_batch(usual, monkeypatch):
@@ -123,23 +121,6 @@ def test_beside_a_metric_that_uses_no_sources(usual, qe):
         assert reward(completions=HYPS, answer=REFS, src=SRCS) == pytest.approx(expected, abs=1e-6)
 
 
-def test_rows_without_texts_have_no_reward(usual):
-    reward = Reward(textgauge.Comet(**usual), source="src")
-    found = reward(completions=HYPS, src=[None, *SRCS[1:]], answer=[REFS[0], None, *REFS[2:]])
-    assert found[:2] == [None, None]
-    assert found[2:] == pytest.approx(np.clip(scores(REFS, usual), 0, 1)[2:], abs=1e-6)
-    filled = Reward(textgauge.Comet(**usual), source="src", missing=0.5)
-    assert filled(completions=HYPS[:2], src=[None, "a"], answer=REFS[:2])[0] == 0.5
-
-
-def test_log_counts_complete_rows(usual):
-    reward, logged = Reward(textgauge.Comet(**usual), source="src"), {}
-    columns = {"src": [None, None, *SRCS[2:]], "answer": [None, REFS[1], None, *REFS[3:]]}
-    found = reward(completions=[*HYPS[:4], "", HYPS[5]], **columns, log_metric=logged.__setitem__)
-    assert [one is None for one in found] == [True, True, True, False, False, False]
-    assert logged[f"rewards/{reward.__name__}/zero"] == found.count(0.0) / 3
-
-
 @pytest.mark.parametrize("group", ["mbr", "diversity"])
 def test_completion_without_source(usual, group):
     reward = Reward(textgauge.Comet(**usual), source="src", group=group)
@@ -173,20 +154,17 @@ def test_completions_of_a_prompt_share_its_source(usual, either):
         ({"metric": "chrf", "reference": None}, None, "reference: .*needs.*got None"),
         ({"source": 3}, None, "source: .*got 3"),
         ({"of_comet": {"spans": True}}, None, "spans: .*got True"),
-        ({}, {"answer": REFS}, "source: .*got None"),
         ({"source": "src"}, {"answer": REFS, "scr": SRCS}, "source: .* columns 'answer', 'scr', got 'src'"),
-        ({"source": "src"}, {"src": SRCS}, "reference: .*got 'answer'"),
         ({"source": "src", "reference": None}, {"src": SRCS}, "reference: expected the name of a column, with which"),
         ({"source": "src"}, {"answer": REFS, "src": SRCS[1:]}, "src: .*got 5"),
         ({"source": "src"}, {"answer": REFS, "src": [3, *SRCS[1:]]}, r"src\[0\]: .*got 3"),
         ({"source": "src"}, {"answer": REFS, "src": ["\ud800", *SRCS[1:]]}, r"src\[0\]: .*got a lone surrogate"),
         ({"group": "mbr"}, {}, "source: .*got None"),
-        ({"group": "mbr", "source": "src", "qe": True}, {"src": SRCS}, "`group` cannot be given, since "),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_named(usual, qe, arguments, columns, message):
+def test_what_is_wrong_is_named(usual, arguments, columns, message):
     given = dict(arguments)
-    options = {**(qe if given.pop("qe", False) else usual), **given.pop("of_comet", {})}
+    options = {**usual, **given.pop("of_comet", {})}
     with pytest.raises((TypeError, ValueError), match=f"^{message}"):
         Reward(**{"metric": textgauge.Comet(**options), **given})(["p"] * 6, HYPS, **(columns or {}))
 

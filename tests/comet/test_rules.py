@@ -2,7 +2,6 @@
 
 import pickle
 import sys
-import warnings
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from textgauge.models.learned import ModelFamily
 from textgauge.models.loading import clear_models
 from textgauge.models.sentence_vectors import SentenceEncoder
 from tiny_models import load_comet
+from warned import warned
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
 REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a", "cat"]
@@ -37,32 +37,6 @@ def xcomet(saved):
 
 def segments(predictions, references=None, **options):
     return textgauge.comet(predictions, references, per_segment=True, **options)["segment_comet"]
-
-
-@pytest.mark.filterwarnings(EMPTY)
-def test_corpus_score(usual):
-    result = textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, confidence=0.9, **usual)
-    assert type(result["comet"]) is float
-    assert result["comet"] == pytest.approx(np.mean(result["segment_comet"]), abs=1e-12)
-    low, high = result["confidence_intervals"]["comet"]
-    assert low < result["comet"] < high
-
-
-@pytest.mark.filterwarnings(EMPTY)
-def test_batches_merge_pickle_and_are_stored(usual):
-    whole = textgauge.Comet(**usual).update(HYPS, REFS, sources=SRCS)
-    first = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
-    second = pickle.loads(pickle.dumps(textgauge.Comet(**usual))).update(HYPS[2:], REFS[2:], sources=SRCS[2:])
-    both = first + second
-    assert both.score()["comet"] == pytest.approx(whole.score()["comet"], abs=1e-6)
-    stored = textgauge.Comet.from_arrow(both.to_arrow(), **usual)
-    assert stored.score() == both.score()
-    assert len(stored) == len(HYPS)
-    assert stored.signature == both.signature
-    without = textgauge.Comet(model_id=usual["model_id"], batch_size=2, device="cpu", verbose=True)
-    assert (both + without.update(HYPS[:1], REFS[:1], sources=SRCS[:1])).signature == both.signature
-    with pytest.raises(ValueError, match="^other: .*got 'bfloat16'"):
-        both + textgauge.Comet(**usual, dtype="bfloat16")
 
 
 def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
@@ -216,10 +190,8 @@ def test_counts_in_warnings(usual, qe, remembering, n_bytes):
 
 def warned_of_once_each(usual, qe):
     predictions = ["", " ", "cat", "dog", "the cat " * 40, "[MASK] a [SEP]", "a"]
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        segments(predictions, ["a"] * 7, sources=["", "b", "cat", "dog", "a", "b", "c"], **usual)
-    assert [str(one.message).partition(" of ")[0] for one in caught] == [
+    texts = warned(segments, predictions, ["a"] * 7, sources=["", "b", "cat", "dog", "a", "b", "c"], **usual)
+    assert [text.partition(" of ")[0] for text in texts] == [
         "2 predictions are empty; COMET scores such a text like any other.",
         "2 predictions equal their sources: untranslated text may score high.",
         f"1 text is longer than the 36 tokens that {usual['model_id']} takes, and was cut.",
@@ -365,23 +337,6 @@ def test_after_an_error_the_accumulator_is_unchanged(usual):
     with pytest.raises(ValueError, match="^sources: .*got None"):
         accumulator.update(HYPS, REFS)
     assert (accumulator.score(), len(accumulator)) == (before, 2)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"model_id": 3}, TypeError, "model_id: "),
-        ({"model_id": None}, TypeError, "model_id: "),
-        ({"encoder": 3}, TypeError, "encoder: .*got 3"),
-        ({"dtype": "int8"}, ValueError, "dtype: .*got 'int8'"),
-        ({"batch_size": 0}, ValueError, "batch_size: .*got 0"),
-        ({"model": "x"}, TypeError, "model: "),
-        ({"device": "nowhere"}, ValueError, "device: .*got 'nowhere'"),
-    ],
-)
-def test_wrong_options(options, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        textgauge.comet(["a"], ["a"], sources=["a"], **options)
 
 
 def test_without_torch_or_yaml(usual, monkeypatch):

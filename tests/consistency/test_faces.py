@@ -1,17 +1,19 @@
-"""Consistency wherever a metric has a name: documents as sources, no references, explanations, notes, checkpoints."""
+"""What Consistency alone has: documents as sources, recorded figures, explanations, notes, checkpoints."""
 
+import gzip
 import json
 import re
 import warnings
-from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
+from quick import first
 from textgauge.cli.main import main
-from textgauge.rewards import Reward
-from tiny_models import Malicious, save_pair_model
+from textgauge.models import consistency
+from tiny_models import save_pair_model
 
 DOCS = [
     "The cat sat on the mat. It barks at a dog!",
@@ -19,7 +21,6 @@ DOCS = [
     "The mat barks loudly.",
 ]
 TEXTS = ["The cat sat here. A dog sells coffee.", "The dog barks at cats.", "Coffee sat on the mat."]
-COLUMNS = {"prediction_column": "h", "source_column": "s"}
 
 
 @pytest.fixture
@@ -50,6 +51,14 @@ def test_scores_are_those_of_the_definition(forms):
     each = pair_scores(folder, [(doc, text) for doc in sides[0] for text in sides[1]])
     found = textgauge.segment_scores(textgauge.Consistency(**forms["summac-zs"]), TEXTS[1:2], sources=DOCS[1:2])
     assert found[0] == pytest.approx(each[:, 2].max() - each[:, 0].max(), abs=1e-6)
+
+
+def test_parts_have_350_words_and_sentences_of_summac_more_than_ten_characters():
+    model = SimpleNamespace(form="summac-zs", sentences=lambda text: text.split("|"))
+    assert consistency._parts(model, "ten chars.|eleven long") == ["eleven long"]
+    assert consistency._pieces(model, "ten chars.|eleven long") == ["eleven long"]
+    model = SimpleNamespace(form="alignscore", sentences=lambda text: ["s"] * 4)
+    assert [len(consistency._parts(model, "a " * n_words)) for n_words in (349, 350, 700)] == [1, 2, 4]
 
 
 def test_batches_and_neighbours_change_nothing(options, expected):
@@ -149,66 +158,13 @@ def test_labels_say_which_number_is_entailment(tmp_path, forms):
         textgauge.consistency(TEXTS, sources=DOCS, form="summac-zs", model_id=forms["minicheck"]["model_id"])
 
 
-def test_rewards_data_sets_and_merging(options, expected):
-    segments = pytest.approx(expected["segment_consistency"], abs=1e-6)
-    reward = Reward(textgauge.Consistency(**options), reference=None, source="document", scale="metric")
-    assert reward(completions=TEXTS, document=DOCS) == segments
-    shares = Reward(textgauge.Consistency(**options), reference=None, source="document")(
-        completions=TEXTS, document=DOCS
-    )
-    assert shares == pytest.approx(np.clip(expected["segment_consistency"], 0, 1), abs=1e-6)
-    datasets = pytest.importorskip("datasets")
-    rows = datasets.Dataset.from_dict({"h": TEXTS, "s": DOCS})
-    found = textgauge.score_dataset(rows, textgauge.Consistency(**options), batch_size=2, **COLUMNS)
-    assert found["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
-    added = textgauge.scorer(textgauge.Consistency(**options), **COLUMNS)({"h": TEXTS, "s": DOCS})
-    assert added["consistency"] == segments
-    parts = [textgauge.Consistency(**options).update(TEXTS[i : i + 1], sources=DOCS[i : i + 1]) for i in range(3)]
-    assert sum(parts).score()["consistency"] == pytest.approx(expected["consistency"], abs=1e-6)
-    stored = textgauge.Consistency.from_arrow(sum(parts).to_arrow(), **options)
-    assert stored.signature == sum(parts).signature
-
-
-@pytest.mark.filterwarnings("ignore:two systems differ in only")
-def test_systems_are_compared_and_metrics_agree(minicheck):
-    [result] = textgauge.compare(
-        [TEXTS, TEXTS[::-1]], sources=DOCS, metric=textgauge.Consistency(**minicheck), n_resamples=20
-    )
-    assert result.score1 == pytest.approx(textgauge.consistency(TEXTS, sources=DOCS, **minicheck)["consistency"])
-    found = textgauge.load("paired_bootstrap").compute(
-        predictions1=TEXTS, predictions2=TEXTS[::-1], sources=DOCS, metric=textgauge.Consistency(**minicheck),
-        n_resamples=20,
-    )  # fmt: skip
-    assert found["score2"] == pytest.approx(result.score2)
-
-
-@pytest.mark.filterwarnings("ignore:two systems differ in only")
-def test_the_command_line(minicheck, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name, lines in (("hyp", TEXTS), ("other", TEXTS[::-1]), ("doc", DOCS)):
-        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
-    model = ["-m", "consistency", f"model_id={minicheck['model_id']}"]
-    expected = textgauge.consistency(TEXTS, sources=DOCS, **minicheck)["consistency"]
-    result = CliRunner().invoke(main, ["score", "hyp.txt", "-s", "doc.txt", "--json", *model])
-    assert result.exit_code == 0, result.output
-    assert json.loads(result.stdout)["metrics"]["consistency"]["consistency"] == pytest.approx(expected)
-    result = CliRunner().invoke(main, ["compare", "hyp.txt", "other.txt", "-s", "doc.txt", "-n", "20", *model])
-    assert result.exit_code == 0, result.output
-    result = CliRunner().invoke(main, ["explain", "hyp.txt", "-s", "doc.txt", "-o", "page.html", *model])
-    assert result.exit_code == 0, result.output
-    page = (tmp_path / "page.html").read_text()
-    assert "Does the document support the text?" in page
-    assert "its support" in page
-
-
-def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
+def test_a_foreign_checkpoint_is_refused(forms, tmp_path):
     import torch
 
-    given, sign = forms["alignscore"], tmp_path / "sign"
+    given = forms["alignscore"]
     state = torch.load(given["model_id"], weights_only=True)
     file = tmp_path / "align.ckpt"
     for stored, message in (
-        ({**state, "more": Malicious(sign)}, "a checkpoint of AlignScore, with tensors"),
         ({"state_dict": {"a": 1}}, "a checkpoint of AlignScore, with tensors"),
         ([1], "a checkpoint of AlignScore, with tensors"),
         ({"state_dict": {}}, "the weights of AlignScore"),
@@ -218,7 +174,6 @@ def test_a_malicious_or_foreign_checkpoint_is_refused(forms, tmp_path):
         torch.save(stored, file)
         with pytest.raises(ValueError, match=f"^model_id: .*{message}"):
             textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
-    assert not sign.exists()
     file.write_bytes(b"damaged")
     with pytest.raises(ValueError, match="^model_id: expected a checkpoint of AlignScore"):
         textgauge.consistency(TEXTS, sources=DOCS, **{**given, "model_id": str(file)})
@@ -266,24 +221,6 @@ def test_files_are_asked_for_once(options, monkeypatch):
     assert len(metric.update(TEXTS, sources=DOCS)) == 2 * len(TEXTS)
 
 
-def test_the_module_leaves_references_out(options, expected, tmp_path):
-    own = {name: value for name, value in options.items() if name != "model_id"}
-    metric = textgauge.load("consistency", options["model_id"], cache_dir=tmp_path, **own)
-    found = metric.compute(sources=DOCS, predictions=TEXTS, references=DOCS)
-    assert found == {"consistency": pytest.approx(expected["consistency"], abs=1e-6)}
-
-
-def test_its_page(minicheck):
-    from textgauge.apps.inputs import choices_of
-    from textgauge.apps.tasks import MetricTask
-
-    task = MetricTask(Path(textgauge.path("consistency")))
-    shown = [minicheck.get(one.name, next(iter(choices_of(one)), one.default)) for one in task.settings]
-    given = {"predictions": "\n".join(TEXTS), "references": "", "sources": "\n".join(DOCS)}
-    report = task.report("consistency", given, dict.fromkeys(task.texts), shown)[0]
-    assert 0 <= report.systems[0].score <= 1
-
-
 def test_the_card_says_what_happens(minicheck, run_card):
     assert run_card("consistency", {"minicheck-tiny": minicheck["model_id"]}) == 5
 
@@ -304,3 +241,66 @@ def test_a_lack_of_memory_is_told_once(minicheck, monkeypatch):
     with pytest.warns(UserWarning, match="has no memory for a batch") as told:
         textgauge.consistency(texts, sources=["the cat sat on the mat"] * 4, **minicheck)
     assert len(told) == 1
+
+
+# T5's last states are large, and float32 rounds them: on processors with other instructions by 5e-6.
+TOLERANCE = {"minicheck-t5": 1e-5}
+
+
+@pytest.fixture(scope="module")
+def recorded(request):
+    place = request.getfixturevalue("shared") / "oracles/consistency"
+    if not (place / "given.json.gz").is_file():
+        pytest.skip("the recorded figures of consistency are not beside the project")
+    with gzip.open(place / "given.json.gz", "rt") as file:
+        return place, json.load(file)
+
+
+def options_of(models, tool):
+    return {
+        "minicheck-roberta": {"model_id": models / "roberta-minicheck"},
+        "minicheck-t5": {"model_id": models / "t5"},
+        "alignscore": {
+            "form": "alignscore",
+            "model_id": models / "align.ckpt",
+            "encoder": models / "roberta-minicheck",
+        },
+        "summac-zs": {"form": "summac-zs", "model_id": models / "roberta-mnli"},
+    }[tool]
+
+
+@pytest.mark.parametrize("tool", ["minicheck-roberta", "minicheck-t5", "alignscore", "summac-zs"])
+@pytest.mark.parametrize("size", first(1, [64, 1]))
+def test_every_case(recorded, tool, size, monkeypatch):
+    place, rows = recorded
+    monkeypatch.setenv("NLTK_DATA", str(place / "nltk_data"))
+    rows = [row for row in rows if row["tool"] == tool]
+    assert len(rows) == 15
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = textgauge.segment_scores(
+            textgauge.Consistency(batch_size=size, **options_of(place / "models", tool)),
+            [row["claim"] for row in rows], sources=[row["document"] for row in rows],
+        )  # fmt: skip
+    for row, score in zip(rows, found, strict=True):
+        if not isinstance(row["score"], float):
+            # The tool raises: nothing to compare.
+            assert score == 0
+        elif tool == "minicheck-roberta" and row["document"].startswith("x x x"):
+            # The tool cuts the text off.
+            assert abs(score - row["score"]) > 1e-3
+        else:
+            assert score == pytest.approx(row["score"], abs=TOLERANCE.get(tool, 2e-6))
+
+
+def test_the_splitter_is_in_the_signature(recorded, monkeypatch):
+    place, _ = recorded
+    options = options_of(place / "models", "alignscore")
+    given = (["Mr. Smith sat. It rained."], None)
+    signed = []
+    for data in ("nltk_data", "none"):
+        monkeypatch.setenv("NLTK_DATA", str(place / data))
+        textgauge.models.clear_models()
+        signed.append(textgauge.consistency(*given, sources=["It rained."], signature=True, **options)["signature"])
+    assert "|split:punkt." in signed[0]
+    assert "|split:ours|" in signed[1]

@@ -46,6 +46,12 @@ def one_by_one(metric, hyps=HYPS, refs=REFS):
     return {key: [score[key] for score in scores] for key in keys}
 
 
+def test_scores_of_one_key_have_their_options(rows):
+    added = rows.map(textgauge.scorer(["chrf", "chrf(word_order=2)", "bleu(max_order=2)"], **ALWAYS), batched=True)
+    assert {*added.column_names} - {*ROWS} == {"chrf", "chrf(word_order=2)", "bleu"}
+    assert added["chrf(word_order=2)"][0] == textgauge.chrf(HYPS[:1], REFS[:1], word_order=2)["chrf"]
+
+
 def made(metric, **more):
     return textgauge.scorer(NamedScore(metric, METRICS[metric][0]), **ALWAYS, **more)
 

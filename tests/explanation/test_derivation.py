@@ -12,7 +12,7 @@ from strategies import corpora
 from textgauge.accumulation.accumulator import accumulator_of, observed_scores, with_metric
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
-from textgauge.explanation.derivation import MOST_EXAMPLES, figure
+from textgauge.explanation.derivation import MOST_EXAMPLES, Step, figure
 from textgauge.explanation.explain import derived
 from textgauge.explanation.explainer import EXPLAINERS, Explainer, explainer_of
 from textgauge.explanation.marks import STRONGEST
@@ -159,6 +159,13 @@ def test_skip_bigrams_that_match_are_listed():
     assert "matches     6  the · the gunman · gunman" in str(whole)
     many = " ".join(map(str, range(100)))
     assert str(lines(many, [many], "rougeS")[1]).splitlines()[4].endswith("0 12 and 4,938 more")
+    assert [Step("", examples=("a",) * n).more for n in (12, 13)] == ["", " and 1 more"]
+
+
+@pytest.mark.parametrize(("n", "formula"), [(4, "(1.0000 + 1.0000 + 1.0000 + 0.0000) / 4"), (5, "sum of these / 5")])
+def test_means_of_few_are_written_out(n, formula):
+    whole = textgauge.explain(["a"] * (n - 1) + ["b"], ["a"] * n, metric="rouge1")
+    assert (whole.steps[-1].formula, whole.score) == (formula, (n - 1) / n)
 
 
 MARKED = [
@@ -283,7 +290,7 @@ REASONS = [
     ("bleu", "a b c d", "a b c d", []),
     *((metric, "x", "b", [NOTHING]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
     *((metric, "", "b", ["has no "]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
-    ("chrf", "x", "", ["^chrF is 0, since the prediction or the reference has no characters.$"]),
+    ("chrf", "x", "", ["^chrF2 is 0, since the prediction or the reference has no characters.$"]),
     ("rougeW", "", "x", ["^ROUGE-W is 0, since the prediction has no words.$"]),
     ("sacrebleu", "a a b", "a b b", ["", r"^With .* it is 100 × 1.0000 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^.* = 55.03.$"]),
 ]
@@ -298,7 +305,7 @@ def test_a_score_of_0_says_why(metric, prediction, reference, notes):
 
 
 def test_an_f_of_nothing_is_said_to_be_0():
-    for metric, name in (("rouge1", "ROUGE-1"), ("chrf", "chrF")):
+    for metric, name in (("rouge1", "ROUGE-1"), ("chrf", "chrF2")):
         assert lines("a", ["b"], metric)[0][name].formula == "precision and recall are 0"
 
 
@@ -459,8 +466,8 @@ def steps_of(accumulator, predictions, references):
     ("options", "predictions", "references", "lines"),
     [
         ({}, ["the cats runs \"fast\" dog"], [["the hound", "hound , the cat running \"slow\""]],
-         ["prediction | [the]{ cats runs }[\"]fast[\"] <dog>", "reference 1 | [the] <hound>",
-          "reference 2 (scored) | <hound> , [the]{ cat running }[\"]slow[\"]",
+         ["prediction | [the] {cats runs} [\"]fast[\"] <dog>", "reference 1 | [the] <hound>",
+          "reference 2 (scored) | <hound> , [the] {cat running} [\"]slow[\"]",
           "<word> | synonyms", "[word] | equal words", "{word} | words of one stem",
           "exact | 3 | the · `` · ''", "stem | 2 | cats → cat · runs → running", "synonym | 1 | dog → hound",
           "chunks | 3 | [dog] · [the cats runs ``] · ['']", "precision | 6 / 7 = 0.8571", "recall | 6 / 8 = 0.7500",
@@ -485,8 +492,8 @@ def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
     ("options", "predictions", "references", "lines"),
     [
         ({}, ["in the end the big cars ran at once ."], ["finally , the large auto runs right now ."],
-         ["prediction | (in the end) [the]< big cars ran>( at once )[.]",
-          "reference | (finally) , [the]< large auto runs>( right now )[.]",
+         ["prediction | (in the end) [the] <big cars ran> (at once) [.]",
+          "reference | (finally) , [the] <large auto runs> (right now) [.]",
           "(word) | runs of words that the table has as paraphrases", "<word> | synonyms", "[word] | equal words",
           "exact | 2 | the · .", "synonym | 3 | big → large · cars → auto · ran → runs",
           "paraphrase | 2 | in the end → finally · at once → right now",
@@ -504,12 +511,21 @@ def test_steps_of_meteor(tmp_path, options, predictions, references, lines):
           "{word} | words of one stem", "matched | 1 and 1", "chunks | 1", "precision | 0.7 / 2.1 = 0.3333",
           "recall | 0.7 / 2.1 = 0.3333", "mean | P R / (0.75 P + 0.25 R) = 0.3333",
           "penalty | 0.45 × (1 / 1)^1.4 = 0.4500", "METEOR 1.5 | 0.3333 × (1 - 0.4500) = 0.1833"]),
+        # Characters are those of Java.
+        ({"characters": True}, ["\U0001f600 b"], ["\U0001f600 c"],
+         ["prediction | [\U0001f600] b", "reference | [\U0001f600] c", "[word] | equal words",
+          "exact | 1 | \U0001f600", "chunks | 1 | [\U0001f600]", "precision | 1.5 / 2.25 = 0.6667",
+          "recall | 1.5 / 2.25 = 0.6667", "mean | P R / (0.85 P + 0.15 R) = 0.6667",
+          "penalty | 0.6 × (1 / 1)^0.2 = 0.6000", "METEOR 1.5 | 0.6667 × (1 - 0.6000) = 0.2667"]),
     ],
-    ids=["kinds of matches", "of sums"],
+    ids=["kinds of matches", "of sums", "characters"],
 )  # fmt: skip
 def test_steps_of_meteor15(tmp_path, options, predictions, references, lines):
-    accumulator = textgauge.Meteor15(**save_own_meteor15(tmp_path), **options)
+    given = {**save_own_meteor15(tmp_path), **options}
+    accumulator = textgauge.Meteor15(**given)
     assert steps_of(accumulator, predictions, references) == lines
+    # What is normalized is in lower case.
+    assert textgauge.Meteor15(**given, lowercase=True).metric.settings() == accumulator.metric.settings()
 
 
 @pytest.mark.parametrize(

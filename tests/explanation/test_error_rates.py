@@ -4,7 +4,8 @@ import pytest
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main as program
-from textgauge.explanation.derivation import aligned_lines
+from textgauge.explanation.derivation import Edit, aligned_lines
+from textgauge.notebook import cells_of
 
 HYP, REF = "quite bit of an even longest sentence here", "quite a bit of longer sentence"
 
@@ -29,7 +30,7 @@ def test_the_reference_stands_over_the_prediction():
 def test_characters_stand_side_by_side_in_blocks():
     shown = lines(["x" * 150 + "a"], ["x" * 150 + "b"], metric="cer")
     blocks = [line for line in shown if line[:5] in ("REF: ", "HYP: ")]
-    assert [len(line) for line in blocks] == [105, 105, 56, 56]
+    assert [len(line) for line in blocks] == [80, 80, 80, 80, 6, 6]
     assert shown[-1].endswith("(1 + 0 + 0) / 151 = 0.0066")
 
 
@@ -71,6 +72,40 @@ def test_lines_are_cut_at_a_width():
     ]
 
 
+def test_wide_characters_stand_above_each_other():
+    derivation = textgauge.explain(["\u732b\u5728\u5bb6a"], ["\u732b\u5728\u5e8aab"], metric="cer")
+    assert aligned_lines(derivation.alignment, is_joined=True, width=8) == [
+        "REF: \u732b\u5728\u5e8aab", "HYP: \u732b\u5728\u5bb6a*", "         S  D",
+    ]  # fmt: skip
+    assert aligned_lines(derivation.alignment, is_joined=True, width=6)[:3] == [
+        "REF: \u732b\u5728\u5e8a", "HYP: \u732b\u5728\u5bb6", "         S",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 80])
+@pytest.mark.parametrize("metric", ["wer", "cer", "bleu", "chrf", "rougeL", "ter", "token_f1"])
+def test_a_calculation_fits_into_a_terminal(metric, columns):
+    """No line is longer, none but those of the alignment are other than the whole lines, and no word is lost."""
+    sides = [[HYP, f"{HYP} {'x' * 90} \u732b\u5728\u5bb6", "b"], [REF, f"{REF} {'x' * 90}", "c b"]]
+    for texts in (sides, [side[1:2] for side in sides]):
+        derivation = textgauge.explain(*texts, metric=metric)
+        shown = derivation.text(columns).splitlines()
+        assert max(map(cells_of, shown)) <= columns
+        assert any(line.startswith(" ") for line in shown)
+        if metric not in ("wer", "cer"):
+            assert "".join("".join(shown).split()) == "".join(str(derivation).split())
+    assert derivation.text(1000).splitlines()[-1] == str(derivation).splitlines()[-1]
+
+
+def test_lines_go_on_below_their_beginning():
+    shown = textgauge.explain(["a cat sat on the mat"], ["a cat sat on a mat"], metric="rouge1").text(40)
+    assert shown.splitlines()[:3] == [
+        "prediction  [a] [cat] [sat] [on] the",
+        "            [mat]",
+        "reference   [a] [cat] [sat] [on] a [mat]",
+    ]
+
+
 def test_the_page_has_the_lines(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in (("hyp", HYP), ("ref", REF)):
@@ -81,3 +116,10 @@ def test_the_page_has_the_lines(tmp_path, monkeypatch):
     shown = page[page.index('<pre class="alignment"') :].partition("</pre>")[0]
     assert "quite * bit of an even longest sentence here" in shown
     assert "REF: quite a bit of" in shown
+
+
+def test_an_alignment_is_cut_at_its_width():
+    words, letters = ([Edit("keep", text, text)] * 3 for text in ("abc", "a"))
+    assert aligned_lines(words, is_joined=False, width=11) == ["REF: abc abc abc", "HYP: abc abc abc", ""]
+    assert len(aligned_lines(words, is_joined=False, width=10)) == 6
+    assert aligned_lines(letters, is_joined=True, width=2)[3:] == ["REF: a", "HYP: a", ""]

@@ -28,6 +28,7 @@ INVISIBLE = re.compile("[\u00ad\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f\ufe0
 @example("the\ufe0fthe")
 @example("R&amp;amp; a<skipped>b exam-\nple &amp;lt;")
 @example("ß ﬃ Straße")
+@example("A (cat), isn't it?")
 def test_places_hold_their_tokens_under_every_tokenizer(written):
     for name, tokenizer in TOKENIZERS.items():
         found = tokenizer.unstemmed(written)
@@ -51,6 +52,9 @@ def test_places_hold_their_tokens_under_every_tokenizer(written):
 def test_places_of_a_tokenizer_that_drops_words():
     kept = [word for word in ["theatre", "the", "actor"] if word != "theatre"]
     assert token_places("theatre the actor", kept) == [(8, 11), (12, 17)]
+    # A word ends on both sides; a space stands for the first of others.
+    assert token_places("cats bobcat cat", ["cat"]) == [(12, 15)]
+    assert token_places("a\t b", ["a", " ", "b"]) == [(0, 1), (1, 2), (3, 4)]
 
 
 def test_places_of_subwords():

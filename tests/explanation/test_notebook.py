@@ -6,6 +6,7 @@ import pickle
 import re
 
 import datasets
+import numpy as np
 import pytest
 import textgauge
 from textgauge.notebook import ScoreTable, Table, decimals_of
@@ -128,6 +129,11 @@ def test_every_result_of_a_notebook_is_printed():
     assert str(choice) == f"candidate  expected score\n[0]                 {choice.scores[0]:.2f}\n" + (
         f"[1]                 {choice.scores[1]:.2f}"
     )
+    for metric, sign in (("chrf", -1), ("ter", 1)):
+        choice = textgauge.mbr(["x"] * 20 + ["a c d", "a b c", "a b"], metric=metric, references=["a b"])
+        order = np.argsort(sign * choice.scores, kind="stable")[:20]
+        assert [row[0] for row in cells(choice)[1:21]] == [f"[{i}]" for i in order]
+        assert order[0] == choice.best == 22
     many = textgauge.compare(SYSTEMS, REFERENCES, metric="rougeL", all_pairs=True, n_resamples=200)
     planned = textgauge.plan(*SYSTEMS[:2], REFERENCES, metric="rougeL")
     for result in (many, planned, textgauge.mbr([["a b", "a c"]], metric="chrf")):
@@ -196,6 +202,11 @@ def test_plans_rates_and_choices_are_tables():
     chosen = textgauge.mbr(["a b", "a c", "a b c"], metric="rouge1")
     assert with_notes(chosen)[:2] == [["candidate", "expected score"], ["[2]", f"{chosen.scores[2]:.4f}"]]
     assert len(with_notes(chosen)) == 4
+    # Lower is better.
+    lower = textgauge.mbr(["a b c d", "a b", "a c", "a b c"], metric="wer")
+    assert [row[0] for row in with_notes(lower)[1:]] == ["[3]", "[1]", "[2]", "[0]"]
+    many = with_notes(textgauge.mbr([*map(str, range(22))], metric="rouge1"))
+    assert (many[20][0], *many[21:]) == ("[19]", ["2 more"])
     many = textgauge.mbr([["a b", "a c", "a b c"]] * 25, metric="rouge1")
     assert with_notes(many)[1] == ["[0]", "2 of 3", f"{chosen.scores[2]:.4f}"]
     assert with_notes(many)[20:] == [["[19]", "2 of 3", f"{chosen.scores[2]:.4f}"], ["5 more"]]

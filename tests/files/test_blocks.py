@@ -171,8 +171,8 @@ def test_json_that_cannot_be_read(put, text, message):
 
 
 ELSEWHERE = {
-    "prediction": "predictions mt hyp hypothesis predict pred_text pred output generated_text candidate",
-    "reference": "references ref label labels target gold text answer summary highlights",
+    "prediction": "predictions mt hyp hypothesis predict pred_text pred output generated_text candidate response",
+    "reference": "references ref label labels target gold text answer summary highlights ground_truth expected",
     "source": "sources src input prompt",
 }
 

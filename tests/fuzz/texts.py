@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kernel.test_tokenizers import OFFICIAL, test_tokens_are_those_of_the_tool
 from oracles.token_f1 import mlqa, squad
 from strategies import assigned, text
-from text.test_text import (
+from text.test_tokenizers_of_tools import (
     ALL,
     segments,
     test_columns_are_cut_as_single_texts_are,

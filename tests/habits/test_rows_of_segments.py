@@ -32,7 +32,7 @@ def test_a_row_per_segment(suffix, files, run):
     out = files / f"rows{suffix}"
     result = run("score", "hyp.txt", "-r", "ref.txt", "-m", "chrf", "word_order=2", "rougeL", "token_f1", "-o", out)
     # The scores of the corpus are printed.
-    assert (result.exit_code, result.stderr, result.stdout.startswith(" chrF++   score")) == (0, "", True)
+    assert (result.exit_code, result.stderr, result.stdout.startswith(" chrF2++   score")) == (0, "", True)
     chrf = textgauge.chrf(HYPS, REFS, word_order=2, per_segment=True)["segment_chrf"]
     rouge = textgauge.rouge(HYPS, REFS, rouge_types="rougeL", per_segment=True)["segment_rougeL"]
     f1 = textgauge.token_f1(HYPS, REFS, per_segment=True)["segment_f1"]

@@ -30,6 +30,8 @@ SIGNS = [
     *("</s>", "<|im_end|>", "&amp;", "@@ ", " ##a", "[PAD]", "\x0c", "\b", "\text{", "<think>", "\r", "ight"),
     *("</w>", "@-@", " @,@ ", "<EOS>", "<</SYS>>", "[/INST]", "<extra_id_", "\n", "eq", "abla", "ho", "\textbf{", "."),
     *"\u034f\u0133\u0430\u0640\u2f00\u3164\ua620\uffa0\uffed\U0001d7ff\U0001e950\U000e0100",
+    *("\\", "\\u00e9", "\\x", "\\n", "\\U0001f600", "</b>", "<br/>", "<p>", ' a="', "<a", "\u20ac", "\u0178", "\u0192"),
+    *"\xc2\xc3\xc9\xd0\xd7\xe2\xf0\xf4\x80\x99\xa9\xaa\xae\xb1\xb3\xbd\xbf",
     *"\u0120\u2581\xad\u200d\u202f\u2019\u02bc\u015f\u06cc\ufb01\u0967\ufeff\uff07\ufe0f\xb4\u3000\uff5c",
 ]
 made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).map("".join)), max_size=6)
@@ -55,6 +57,15 @@ made = st.lists(st.one_of(text, st.lists(st.sampled_from(SIGNS), max_size=70).ma
 @example(["<|1.5|>", "<<SYS>>", "<sys>", "[INST]", "<pad", "<Pad>", "</thinking>", "<extra_id_5>"], 1)
 @example(["\neq", "a\neqs", "\nabla", "\rho", "\rhos", "\rangle", "\textit{", "\text", "\triangle", "\neq1", "\n"], 1)
 @example(["\u0430a", "a\u0430", "\u0430 a", "1\u0430", "\u0430", "a\u0300\u0430"], 1)
+@example([f"{chr(lead)}{chr(code)}" for lead in range(0xBF, 0xF6) for code in range(0x80, 0xC0)], 2)
+@example([f"{lead}{code}" for lead in "\xc3\xc4\xd0\xd7\xe2\xf0" for code in "\u0178\u0192\u02c6\u02dc\u20ac\u0153"], 1)
+@example(
+    [f"\\{one}" for one in ["n", "t", "ta", "t ", "r", "ra", "rA", "x", "x1", "xe9", "xE9", "xcancel", "", "\\n"]], 1
+)
+@example(["\\u00e9", "\\u00e", "\\uzzzz", "\\U0001f600", "\\U0101f600", "\\U0001f60", '\\"', "\\'", "\\/", "\\a"], 1)
+@example(["<br>", "<br/>", "<BR>", "<Br>", "<br />", "<p", "<p>", "<li/>", "<a>", "</a>", "</1>", "</a b>", "</>"], 1)
+@example([f"</{'a' * 40}>", f"</{'a' * 41}>", f'<{"a" * 40} b="', f"<a {'b' * 41}='", "<a b=c", '<a b="', "<a  b='"], 1)
+@example(["</s>", "</w>", "</think>", "</SYS>", "<</SYS>>", "</sb>", "<sub>", "</a:b.c-d_1>", "<a", "<", "</"], 1)
 @example(["[", "a\tb", "x .", "y", "[", "\u6f22\tb", "x .", "\xe9"] * 2, 3)
 def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     found, other = contents_of(kernel, kernel.texts(texts), kernel.texts(texts[1:]), n_threads)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from text.test_text import expected_of, ids_of, sentences_of
+from text.test_tokenizers_of_tools import expected_of, ids_of, sentences_of
 from textgauge import plain
 
 from kernel.material import arrays, few, mixed, offsets, text

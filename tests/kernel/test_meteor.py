@@ -1,5 +1,7 @@
 """METEOR's alignments: the compiled kernel against its twin, and against cases worked by hand."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,6 +18,19 @@ tables = st.lists(st.tuples(phrases, phrases).filter(lambda pair: pair[0] != pai
 
 def table_text(pairs):
     return "".join(f"0.5\n{a}\n{b}\n" for a, b in pairs).encode()
+
+
+def table_of(text, words=b""):
+    """A table of paraphrases, whose words are these."""
+    vocabulary, *table = engine.kernel.paraphrase_table(text)
+    assert not words or bytes(vocabulary) == words
+    return tuple(np.asarray(one, np.uint32) for one in table)
+
+
+def pair(hypothesis, reference, words):
+    """One pair of texts, and what is known of each word: arguments of the kernel."""
+    ids, bounds = np.array([*hypothesis, *reference], np.uint32), np.cumsum([0, len(hypothesis), len(reference)])
+    return ids, bounds, np.array([0]), np.array([1]), words
 
 
 def words_of(stems, related, functions, numbers):
@@ -50,6 +65,17 @@ def test_alignments_of_meteor15(call, matchers, beam_size):
     arguments, table = call
     expected = plain.meteor15_rows(*arguments, table, matchers, beam_size)
     assert np.asarray(engine.kernel.meteor15_rows(*arguments, table, matchers, beam_size)).tolist() == expected
+
+
+def test_all_short_texts_are_aligned_as_by_the_twin():
+    """Of alignments with as many words and chunks, that counts whose words are nearer to their places."""
+    table = tuple(np.asarray(one, np.uint32) for one in engine.kernel.paraphrase_table(b"")[1:])
+    words, pair = words_of([0, 1], [[], []], [0, 0], [NO_WORD] * 2), (np.array([0]), np.array([1]))
+    every = [text for n in range(1, 5) for text in product((0, 1), repeat=n)]
+    for one, other in product(every, every):
+        call = (np.array(one + other, np.uint32), np.array([0, len(one), len(one + other)]), *pair, words, table, 1, 40)
+        found, expected = (kernel.meteor15_matches(*call) for kernel in (engine.kernel, plain))
+        assert sorted(np.reshape(found, (-1, 5)).tolist()) == sorted(expected), (one, other)
 
 
 @given(call=calls())
@@ -168,21 +194,16 @@ def test_words_of_a_function_are_texts():
 def test_half_credits_are_cut():
     # a b c / a x c: a stem match of one word in its place is free, so it is taken where nothing else is there.
     words = words_of([0, 1, 1], [[], [], []], [0, 0, 0], [NO_WORD] * 3)
-    ids, offsets = np.array([0, 1, 0, 2], np.uint32), np.array([0, 2, 4])
-    _, *table = engine.kernel.paraphrase_table(b"")
-    table = tuple(np.asarray(one, np.uint32) for one in table)
-    call = (ids, offsets, np.array([0]), np.array([1]), words)
+    call, table = pair([0, 1], [0, 2], words), table_of(b"")
     [row] = np.asarray(engine.kernel.meteor15_rows(*call, table, 3, 40)).tolist()
     assert row == [2, 2, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2]
-    assert np.asarray(engine.kernel.meteor15_matches(*call, table, 3, 40)).tolist() == [
-        [0, 1, 0, 1, 0],
-        [1, 1, 1, 1, 1],
-    ]
+    matches = np.asarray(engine.kernel.meteor15_matches(*call, table, 3, 40)).tolist()
+    assert matches == [[0, 1, 0, 1, 0], [1, 1, 1, 1, 1]]
 
 
 def test_nltk_takes_words_from_the_back():
     words = words_of([0, 1], [[], []], [0, 0], [NO_WORD] * 2)
-    call = (np.array([0, 0, 1, 0], np.uint32), np.array([0, 1, 4]), np.array([0]), np.array([1]), words)
+    call = pair([0], [0, 1, 0], words)
     assert np.asarray(engine.kernel.meteor_matches(*call)).tolist() == [[2, 1, 0, 1, 0]]
     assert np.asarray(engine.kernel.meteor_rows(*call)).tolist() == [[1, 1, 1, 3]]
 
@@ -192,21 +213,18 @@ def test_stems_of_both_sides_are_compared(kernel):
     # 2 is the stem of 0 and of 1, and no word of either text; 3 is a word of its own.
     words = words_of([2, 2, 2, 3], [[], [], [], []], [0] * 4, [NO_WORD] * 4)
     for hypothesis, reference, expected in [([0], [1], 1), ([1], [0], 1), ([0], [2], 1), ([2], [0], 1), ([0], [3], 0)]:
-        call = (np.array(hypothesis + reference, np.uint32), np.array([0, 1, 2]), np.array([0]), np.array([1]), words)
-        assert np.asarray(kernel.meteor_rows(*call)).tolist() == [[expected, expected, 1, 1]]
+        found = kernel.meteor_rows(*pair(hypothesis, reference, words))
+        assert np.asarray(found).tolist() == [[expected, expected, 1, 1]]
 
 
 @pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel", "twin"])
 @pytest.mark.parametrize(("matchers", "n_equal", "n_other"), [(1, 2, 2), (2, 0, 2), (4, 0, 2), (8, 0, 2), (15, 2, 2)])
 def test_in_equal_texts_only_equal_words_match(kernel, matchers, n_equal, n_other):
     """As in the program, whatever the matchers: two words of a text with one meaning do not stand for each other."""
-    vocabulary, *table = engine.kernel.paraphrase_table(b"0.5\n0\n1\n")
-    assert bytes(vocabulary) == b"0\n1\n"
-    table = tuple(np.asarray(one, np.uint32) for one in table)
+    table = table_of(b"0.5\n0\n1\n", b"0\n1\n")
     words = words_of([0, 0], [[7], [7]], [0, 0], [0, 1])
     for reference, n in (([0, 1], n_equal), ([1, 0], n_other)):
-        call = (np.array([0, 1, *reference], np.uint32), np.array([0, 2, 4]), np.array([0]), np.array([1]), words)
-        [row] = np.asarray(kernel.meteor15_rows(*call, table, matchers, 40)).tolist()
+        [row] = np.asarray(kernel.meteor15_rows(*pair([0, 1], reference, words), table, matchers, 40)).tolist()
         assert row[21:] == [n, n]
 
 
@@ -222,12 +240,9 @@ def test_in_equal_texts_only_equal_words_match(kernel, matchers, n_equal, n_othe
     ([0, 1, 0, 1], [1, 2], [1, 3, 2]),
 ])  # fmt: skip
 def test_phrases_of_taken_words(kernel, hypothesis, reference, matched):
-    vocabulary, *table = engine.kernel.paraphrase_table(b"0.5\n0 1\n2\n")
-    assert bytes(vocabulary) == b"0\n1\n2\n"
-    table = tuple(np.asarray(one, np.uint32) for one in table)
+    table = table_of(b"0.5\n0 1\n2\n", b"0\n1\n2\n")
     words = words_of(range(4), [[]] * 4, [0] * 4, [0, 1, 2, NO_WORD])
-    ids, bounds = np.array([*hypothesis, *reference], np.uint32), np.cumsum([0, len(hypothesis), len(reference)])
-    [row] = np.asarray(kernel.meteor15_rows(ids, bounds, np.array([0]), np.array([1]), words, table, 9, 40)).tolist()
+    [row] = np.asarray(kernel.meteor15_rows(*pair(hypothesis, reference, words), table, 9, 40)).tolist()
     # Chunks, matched words of the hypothesis and of the reference.
     assert row[20:] == matched
 
@@ -239,11 +254,9 @@ KERNELS = pytest.mark.parametrize("kernel", [engine.kernel, plain], ids=["kernel
 @pytest.mark.parametrize(("hypothesis", "reference", "beam_size"), [("aab", "babb", 40), ("ab", "baba", 2)])
 def test_a_chunk_that_may_go_on_has_not_ended(kernel, hypothesis, reference, beam_size):
     """The chunk "a b" goes on behind the word that is read, and is worth as much as a shorter one until it ends."""
-    _, *table = engine.kernel.paraphrase_table(b"")
-    table = tuple(np.asarray(one, np.uint32) for one in table)
+    table = table_of(b"")
     words = words_of([0, 1], [[], []], [0, 0], [NO_WORD] * 2)
-    ids = np.array(["ab".index(word) for word in hypothesis + reference], np.uint32)
-    call = (ids, np.cumsum([0, len(hypothesis), len(reference)]), np.array([0]), np.array([1]), words)
+    call = pair(*(["ab".index(word) for word in side] for side in (hypothesis, reference)), words)
     [row] = np.asarray(kernel.meteor15_rows(*call, table, 1, beam_size)).tolist()
     assert row[20:] == [1, 2, 2]
 
@@ -251,8 +264,7 @@ def test_a_chunk_that_may_go_on_has_not_ended(kernel, hypothesis, reference, bea
 @KERNELS
 def test_a_text_behind_an_empty_one_has_its_own_phrases(kernel):
     """Both begin at the same place."""
-    _, *table = engine.kernel.paraphrase_table(b"0.5\n0\n1\n")
-    table = tuple(np.asarray(one, np.uint32) for one in table)
+    table = table_of(b"0.5\n0\n1\n")
     words = words_of([0, 1], [[], []], [0, 0], [0, 1])
     call = (np.array([0, 1], np.uint32), np.array([0, 0, 1, 2]), np.array([0, 1]), np.array([2, 2]), words)
     empty, full = np.asarray(kernel.meteor15_rows(*call, table, 15, 40)).tolist()
@@ -284,15 +296,13 @@ def test_of_lines_with_one_number_that_at_its_place_counts_else_the_last(kernel)
 @pytest.mark.parametrize("broken", [np.full(3, 2**32 - 1, np.uint32), np.zeros(0, np.uint32)])
 def test_a_broken_table_matches_nothing(broken):
     words = words_of([0, 1], [[], []], [0, 0], [0, 1])
-    call = (np.array([0, 1], np.uint32), np.array([0, 1, 2]), np.array([0]), np.array([1]), words)
-    [row] = np.asarray(engine.kernel.meteor15_rows(*call, (broken,) * 4, 15, 40)).tolist()
+    [row] = np.asarray(engine.kernel.meteor15_rows(*pair([0], [1], words), (broken,) * 4, 15, 40)).tolist()
     assert row[20:] == [0, 0, 0]
 
 
 def test_refused():
     words = words_of([0], [[]], [0], [NO_WORD])
-    _, *table = engine.kernel.paraphrase_table(b"")
-    table = tuple(np.asarray(one, np.uint32) for one in table)
+    table = table_of(b"")
     if engine.kernel is plain:
         pytest.skip("plain Python checks no arrays")
     with pytest.raises(ValueError, match="ids"):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 COMPILER = shutil.which(os.environ.get("CXX") or "c++")
 # A block of bytes, and of texts.
 N_BYTES, N_TEXTS = 64, 128
-UNUSUAL = {*range(0x20), *range(0x80, 0x100), *b"@`#&<["}
+UNUSUAL = {*range(0x20), *range(0x80, 0x100), *b"@`#&<[\\"}
 
 
 @pytest.fixture(scope="module")

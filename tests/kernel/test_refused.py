@@ -28,6 +28,18 @@ def joined(kernel, hypotheses, references, aligner=2):
     return kernel.joined_edits(kernel.Cutter("spaces"), *sides, None, aligner)
 
 
+def joined_paths(kernel, hypotheses, *aligner):
+    return kernel.joined_paths(kernel.Cutter("spaces"), kernel.texts(hypotheses), kernel.texts(["a"]), *aligner)
+
+
+def information(kernel, max_order=1):
+    return kernel.NgramInformation(kernel.Cutter("nist"), kernel.texts(["a"]), max_order)
+
+
+def whole(*shape):
+    return np.zeros(shape, np.int64)
+
+
 def lines(kernel):
     return tokens_of_sentences(kernel, [[[[1]], [[1]]]])
 
@@ -83,11 +95,8 @@ REFUSED = {
     "SARI without references": (lambda k: k.sari_shares(pair(k), 0), "tokens"),
     "counts of SARI without references": (lambda k: k.sari_counts(pair(k)), "tokens"),
     "no rule of SARI": (lambda k: k.sari_shares(three(k), 3), "rule"),
-    "order 0 of NIST": (lambda k: k.NgramInformation(k.Cutter("nist"), k.texts(["a"]), 0), "max_order"),
-    "offsets of NIST": (
-        lambda k: k.NgramInformation(k.Cutter("nist"), k.texts(["a"]), 1).rows(k.texts(["a"]), k.texts([]), None),
-        "reference_offsets",
-    ),
+    "order 0 of NIST": (lambda k: information(k, 0), "max_order"),
+    "offsets of NIST": (lambda k: information(k).rows(k.texts(["a"]), k.texts([]), None), "reference_offsets"),
     "offsets of CharacTER": (lambda k: k.character_edits(k.texts(["a"]), k.texts([]), None), "reference_offsets"),
     "unit -2": (lambda k: k.pair_counts(pair(k), units(-2)), "units"),
     "unit 65536": (lambda k: k.pair_counts(pair(k), units(65536)), "units"),
@@ -135,14 +144,8 @@ REFUSED = {
     "aligner 4": (lambda k: k.levenshtein_edits(pair(k), 4), "aligner"),
     "aligner -1 of a path": (lambda k: k.levenshtein_path(*[np.zeros(1, np.uint32)] * 2, -1), "aligner"),
     "aligner 1 with joins": (lambda k: joined(k, ["a"], ["a"], 1), "aligner"),
-    "aligner 4 of paths with joins": (
-        lambda k: k.joined_paths(k.Cutter("spaces"), k.texts(["a"]), k.texts(["a"]), 4),
-        "aligner",
-    ),
-    "paths with joins of two texts and one": (
-        lambda k: k.joined_paths(k.Cutter("spaces"), k.texts(["a", "b"]), k.texts(["a"])),
-        "expected",
-    ),
+    "aligner 4 of paths with joins": (lambda k: joined_paths(k, ["a"], 4), "aligner"),
+    "paths with joins of two texts and one": (lambda k: joined_paths(k, ["a", "b"]), "expected"),
     "edits with joins of two texts and one": (lambda k: joined(k, ["a", "b"], ["a"]), "expected"),
     "timed edits with a time too few": (lambda k: timed(k, [0, 2], [0, 1, 2]), "times"),
     "timed edits of offsets beyond the words": (lambda k: timed(k, [0, 3], [0, 1, 2, 3]), "offsets"),
@@ -161,14 +164,8 @@ REFUSED = {
     "no numbers of chrF": (lambda k: k.chrf_scores(np.zeros((3, 0))), "rows"),
     "2**62 resamples": (lambda k: k.resampled_sums(np.ones((2, 1)), 0, 0, 2**62), "expected results"),
     "2**61 exchanges": (lambda k: k.exchanged_sums(np.ones((2, 1), np.int64), 0, 0, 2**61), "expected results"),
-    "2**55 resamples of 128 columns": (
-        lambda k: k.resampled_sums(np.zeros((1, 2**7), np.int64), 0, 0, 2**55),
-        "expected results",
-    ),
-    "2**60 - 1 empty rows of weights": (
-        lambda k: k.kendall_sums(*[np.zeros(0, np.int64)] * 3, np.zeros((2**60 - 1, 0), np.int64)),
-        "expected results",
-    ),
+    "2**55 resamples of 128 columns": (lambda k: k.resampled_sums(whole(1, 2**7), 0, 0, 2**55), "expected results"),
+    "empty rows of weights": (lambda k: k.kendall_sums(*[whole(0)] * 3, whole(2**60 - 1, 0)), "expected results"),
     "lengths beyond the texts": (lambda k: k.LcsIndex(three(k)).lengths(0, 4, 0, 1), "expected"),
     "lengths of no columns": (lambda k: k.LcsIndex(three(k)).lengths(0, 1, 2, 2), "expected"),
 }
@@ -266,6 +263,11 @@ def test_only_tables_of_numbers_are_taken(compiled, name):
 def test_rankings_beyond_their_limits_are_refused(kernel, first, second, segment_of, weights, allowed):
     with pytest.raises(ValueError, match=allowed):
         kernel.kendall_sums(*map(np.array, (first, second, segment_of, weights)))
+
+
+def test_rankings_at_their_limit_are_counted(kernel):
+    found = kernel.kendall_sums(*map(np.array, ([0, 1], [0, 1], [0, 1], [[2**31 - 2, 1]])))
+    assert np.asarray(found).tolist() == [[2**31 - 2] * 3]
 
 
 def zeros(n, dtype):

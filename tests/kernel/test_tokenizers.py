@@ -6,8 +6,10 @@ import re
 import sys
 import unicodedata
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
@@ -22,6 +24,7 @@ from textgauge import plain
 
 from kernel.material import few, many, table_for, text
 
+PACKAGE = Path(textgauge.__file__).parent
 EVERY = range(sys.maxunicode + 1)
 # All of the scripts with letters of many kinds, and some of every page of 256 of the rest; in the quick run, fewer.
 IS_QUICK = settings.default.max_examples < 100
@@ -241,6 +244,16 @@ def test_no_word_is_torn_where_unicode_extends_a_character():
 @pytest.mark.parametrize(("name", "pattern"), covering(NAMES, ["{}", "1{}1", "a{}b{}", "{}.", "5.{}"]))
 def test_compiled_cuts_every_character_as_plain_does(compiled, name, pattern):
     lines = [pattern.format(c, c) for c in SOME]
+    cut, twin = cutter(compiled, name, lines), plain.Cutter(name)
+    assert [cut(line) for line in lines] == [twin(line) for line in lines]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ranges_of_characters_end_where_those_of_the_twin_do(compiled, name):
+    sources = (path.read_text("utf-8") for kind in ("kernel/*.?pp", "plain/*.py") for path in PACKAGE.glob(kind))
+    written = {int(code, 16) for text in sources for code in re.findall(r"(?:0x|\\u|\\U)([0-9A-Fa-f]{4,8})\b", text)}
+    codes = {code + more for code in written for more in (-1, 0, 1) if code < sys.maxunicode}
+    lines = [f"{c} 1{c}1 a{c}b {c}. 5.{c} \U0001f44d{c}" for c in characters(sorted(codes))]
     cut, twin = cutter(compiled, name, lines), plain.Cutter(name)
     assert [cut(line) for line in lines] == [twin(line) for line in lines]
 

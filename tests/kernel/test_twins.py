@@ -34,10 +34,11 @@ from kernel.material import (
 from kernel.test_chrf_ter import corpora as corpora_of_lines
 from kernel.test_chrf_ter import matches
 from kernel.test_cutter import corpora, cut
-from kernel.test_resamples import N_ROWS, tables, words
+from kernel.test_sums import N_ROWS, resampled_tables, words
 from kernel.test_sums import tables as table_of_floats
 from kernel.test_tokenizers import NAMES, cutter, porter_words
 
+seeds = st.integers(0, 999)
 some_units = st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), min_size=1, max_size=6)
 # Sentences that come again.
 again = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
@@ -133,6 +134,7 @@ joinable = st.one_of(
     st.lists(st.text("ab\u00e9", min_size=1, max_size=4), max_size=14).map(" ".join),
     st.lists(st.sampled_from(["a", "b", "ab", "aab", "a" * 70]), max_size=90).map(" ".join),
 )
+joined_pairs = st.lists(st.tuples(joinable, joinable), min_size=1, max_size=4)
 
 
 def edits_with_joins(kernel, pairs, aligner):
@@ -157,7 +159,7 @@ def as_tokens(kernel, lines, whitespace):
 
 
 def drawn_sums(name):
-    drawn = st.tuples(tables, words, words, st.integers(0, 3))
+    drawn = st.tuples(resampled_tables, words, words, st.integers(0, 3))
     return drawn, lambda kernel, rows, seed, first, n: getattr(kernel, name)(rows, seed, min(first, 2**64 - 4), n)
 
 
@@ -321,27 +323,25 @@ f_rules = st.tuples(
 chrf_rules = st.tuples(st.floats(0, 9), st.booleans(), st.booleans(), st.booleans())
 
 
+NO_RULES = st.just(())
+
+
+def of_rows(name, width, rules=NO_RULES):
+    return st.tuples(counted(), rules), lambda kernel, rows, rules: getattr(kernel, name)(rows[..., :width], *rules)
+
+
 TWINS = {
     "scores of BLEU": (st.tuples(counted(), bleu_rules()), bleu_of),
-    "scores of F": (st.tuples(counted(), f_rules), lambda kernel, rows, rules: kernel.f_scores(rows, *rules)),
-    "scores of chrF": (
-        st.tuples(counted(), chrf_rules),
-        lambda kernel, rows, rules: kernel.chrf_scores(rows[..., :12], *rules),
-    ),
-    "scores of WER": (st.tuples(counted()), lambda kernel, rows: kernel.error_rates(rows[..., :4])),
-    "scores of TER": (st.tuples(counted()), lambda kernel, rows: kernel.ter_scores(rows[..., :2])),
-    "scores of METEOR": (
-        st.tuples(counted(), st.floats(0, 1), st.floats(0, 9), st.floats(0, 1)),
-        lambda kernel, rows, *weights: kernel.meteor_scores(rows[..., :4], *weights),
-    ),
+    "scores of F": of_rows("f_scores", None, f_rules),
+    "scores of chrF": of_rows("chrf_scores", 12, chrf_rules),
+    "scores of WER": of_rows("error_rates", 4),
+    "scores of TER": of_rows("ter_scores", 2),
+    "scores of METEOR": of_rows("meteor_scores", 4, st.tuples(st.floats(0, 1), st.floats(0, 9), st.floats(0, 1))),
+    "scores of NIST": of_rows("nist_scores", None),
     "shares of SARI": (st.tuples(rewritten(), st.integers(0, 2)), shares),
     "counts of SARI": (st.tuples(rewritten(), st.booleans(), st.booleans()), counts_of_sari),
     "information": (st.tuples(corpora_of_lines, st.integers(1, 6), st.booleans()), information),
-    "scores of NIST": (st.tuples(counted()), lambda kernel, rows: kernel.nist_scores(rows)),
-    "characters after shifts": (
-        st.tuples(st.one_of(reordered(), corpora_of_lines), st.sampled_from([1, 3])),
-        character_edits,
-    ),
+    "characters after shifts": (st.tuples(reordered() | corpora_of_lines, st.sampled_from([1, 3])), character_edits),
     "n-grams": of_tokens("bleu_rows", 5),
     "n-grams, at least one": of_tokens("bleu_rows", 5, 1, 0),
     "n-grams and the average length": of_tokens("bleu_rows", 5, 0, 2),
@@ -363,8 +363,8 @@ TWINS = {
     "Levenshtein's paths": of_pairs("levenshtein_path"),
     "sclite's paths": of_pairs("levenshtein_path", 1),
     "kaldialign's paths": of_pairs("levenshtein_path", 2),
-    "edits of words that may be joined": (
-        st.tuples(st.lists(st.tuples(joinable, joinable), min_size=1, max_size=4), st.integers(2, 3)),
+    "edits with joins": (
+        st.tuples(joined_pairs, st.integers(2, 3)),
         edits_with_joins,
     ),
     "index of edits": (st.tuples(ranges(), st.integers(0, 3)), index_of_edits),
@@ -377,17 +377,14 @@ TWINS = {
     "weighted unions in texts": of_sentences("union_weighted_lcs", 3.0, "texts"),
     "unions of lines that come again": of_sentences("union_lcs", drawn=st.lists(texts_of_again, max_size=4)),
     "weighted ones": of_sentences("union_weighted_lcs", 1.2, drawn=st.lists(texts_of_again, max_size=4)),
-    "unions in shorter texts": (
-        st.tuples(cut_segments(st.integers(0, 9)), st.integers(0, 999)),
-        unions_in_shorter_texts,
-    ),
+    "unions in shorter texts": (st.tuples(cut_segments(st.integers(0, 9)), seeds), unions_in_shorter_texts),
     "repeats": (
         st.tuples(groups(sizes), st.sampled_from([1, 2, 4, 130]), st.sampled_from([1, 3])),
         lambda kernel, groups, order, n_threads: kernel.repeated_ngrams(tokens_of(kernel, groups), order, n_threads),
     ),
     "index of n-grams": (st.tuples(ranges(), st.integers(1, 7)), index_of_ngrams),
     "index of LCS": (st.tuples(ranges()), index_of_lcs),
-    "weighted n-grams": (st.tuples(lines, st.integers(1, 6), st.integers(0, 999)), weighted_ngrams),
+    "weighted n-grams": (st.tuples(lines, st.integers(1, 6), seeds), weighted_ngrams),
     "characters and words": (st.tuples(lines, st.booleans()), as_tokens),
     "drawn rows": drawn_sums("resampled_sums"),
     "exchanged rows": drawn_sums("exchanged_sums"),
@@ -395,7 +392,7 @@ TWINS = {
     "gains": (st.tuples(weighted_gains()), lambda kernel, given: kernel.most_gained(*given, 2)),
     "gains of swapped metrics": (
         st.tuples(swapped_gains()),
-        lambda kernel, given: kernel.SwappedGains(*given[0]).most(given[1], 2),
+        lambda k, given: k.SwappedGains(*given[0]).most(given[1], 2),
     ),
     "exact means": (st.tuples(signed_tables, st.integers(1, 3), factors), means_of_columns),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),

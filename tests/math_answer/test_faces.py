@@ -2,8 +2,6 @@
 
 import io
 import json
-import warnings
-from pathlib import Path
 
 import pytest
 import textgauge
@@ -16,12 +14,6 @@ from textgauge.rewards.verl import compute_score
 PREDICTIONS = [r"So $\boxed{\frac{1}{2}}$.", r"\boxed{7}", "8", r"\boxed{x = 10 \text{ cm}}"]
 REFERENCES = [["2", "0.5"], ["8"], ["8"], [r"It is \boxed{10}."]]
 BOXED = {"extract": r"\boxed{}"}
-
-
-def quietly(call, *given, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return call(*given, **options)
 
 
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")
@@ -53,12 +45,9 @@ def test_an_empty_box_holds_an_empty_answer():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"rule": "sympy"}, ValueError, "rule: .*got 'sympy'"),
         ({"extract": "("}, ValueError, "extract: "),
         ({"extract": 3}, TypeError, "extract: "),
-        ({"engine": "sympy"}, ValueError, "engine: .*got 'sympy'"),
         ({"seconds": 1}, ValueError, "seconds: .*`engine`.*got 1.0"),
-        ({"seconds": 0}, ValueError, "seconds: .*3600.*got 0"),
     ],
 )
 def test_wrong_options(options, error, message):
@@ -131,16 +120,6 @@ def test_rules_are_in_the_signature_and_differ():
         assert f"|rule:{name}|" in textgauge.MathAnswer(rule=rule).update(["1"], ["1"]).signature
     with pytest.raises(ValueError, match="^other: .*got 'minerva'"):
         textgauge.MathAnswer().update(["1"], ["1"]) + textgauge.MathAnswer(rule="minerva").update(["1"], ["1"])
-
-
-def test_it_is_merged_stored_and_compared():
-    first, second = (quietly(textgauge.MathAnswer(**BOXED).update, PREDICTIONS[i : i + 2], REFERENCES[i : i + 2])
-                     for i in (0, 2))  # fmt: skip
-    assert (first + second).score() == {"math_answer": 0.5}
-    assert textgauge.MathAnswer.from_arrow((first + second).to_arrow(), **BOXED).score() == {"math_answer": 0.5}
-    rights = [[r"\boxed{8}"] * 10, [r"\boxed{7}"] * 5 + [r"\boxed{8}"] * 5]
-    [result] = quietly(textgauge.compare, rights, ["8"] * 10, metric=textgauge.MathAnswer(**BOXED), n_resamples=50)
-    assert (result.score1, result.score2) == (1.0, 0.5)
 
 
 def test_a_reward_opens_the_box_by_itself():
@@ -217,30 +196,10 @@ def test_the_module_of_the_hub():
     assert textgauge.load("math_answer").compute(**given) == {"math_answer": 0.5}
 
 
-def test_the_command_line(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    rows = [
-        {"prediction": text, "reference": refs[-1]} for text, refs in zip(PREDICTIONS[:2], REFERENCES[:2], strict=True)
-    ]
-    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    words = ["score", "rows.jsonl", "-m", "math_answer", r"extract=\boxed{}", "--json"]
-    result = CliRunner().invoke(main, words)
-    assert result.exit_code == 0, result.output
+def test_the_command_line(tmp_path):
+    rows = [{"prediction": text, "reference": refs[-1]} for text, refs in zip(PREDICTIONS, REFERENCES, strict=True)]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows[:2]))
+    words = ["score", str(tmp_path / "rows.jsonl"), "-m"]
+    result = CliRunner().invoke(main, [*words, "math_answer", r"extract=\boxed{}", "--json"])
     assert json.loads(result.stdout)["metrics"]["math_answer"]["math_answer"] == 0.5
-    result = CliRunner().invoke(main, ["explain", "rows.jsonl", "-m", "math_answer", "-o", "page.html"])
-    assert result.exit_code == 0, result.output
-    assert "right number or formula" in (tmp_path / "page.html").read_text()
-    result = CliRunner().invoke(main, ["score", "rows.jsonl", "-m", "competition_math"])
-    assert "it is -m math_answer here" in result.output
-
-
-def test_its_page():
-    from textgauge.apps.inputs import choices_of
-    from textgauge.apps.tasks import MetricTask
-
-    task = MetricTask(Path(textgauge.path("math_answer")))
-    assert {"rule", "extract", "engine"} <= {one.name for one in task.settings}
-    shown = [next(iter(choices_of(one)), one.default) for one in task.settings]
-    example = {"predictions": "0.5\n7", "references": "\\frac{1}{2}\n8"}
-    report = task.report("math_answer", example, dict.fromkeys(task.texts), shown)[0]
-    assert report.systems[0].score == 0.5
+    assert "it is -m math_answer here" in CliRunner().invoke(main, [*words, "competition_math"]).output

@@ -53,6 +53,10 @@ def test_chrf_is_sacrebleus(corpus, options):
     for hyp, group, score in zip(hyps, refs, ours["segment_chrf"], strict=True):
         same(score, official.sentence_score(hyp, group).score)
     check_signature(ours["signature"], official)
+    # The name in tables and pages; that of the key is the same for all.
+    title = official.corpus_score(hyps, streams(refs)).name
+    assert textgauge.Chrf(**options).metric.about.title == title
+    assert textgauge.explain(hyps, refs, metric="chrf", **options).title == title
     face = textgauge.load("chrf").compute(predictions=hyps, references=refs, **options)
     assert face["score"] == ours["chrf"]
     assert [repr(face[key]) for key in ("char_order", "word_order", "beta")] == [
@@ -181,7 +185,7 @@ def test_counts_of_large_corpora_are_shown_in_full():
         assert found.startswith(note)
 
 
-@pytest.mark.parametrize(("name", "order"), [("chrf+", 1), ("chrF++", 2)])
+@pytest.mark.parametrize(("name", "order"), [("chrf+", 1), ("chrF++", 2), ("chrF2+", 1), ("chrf2++", 2)])
 def test_a_name_of_papers_is_answered_with_the_option(name, order):
     answer = f"expected the name of a metric (it is 'chrf(word_order={order})' here), got {name!r} (str)"
     for call in (

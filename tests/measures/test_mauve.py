@@ -129,6 +129,8 @@ def test_equal_samples_and_samples_apart():
     assert apart["mauve"] < 0.01
     # Nothing varies: all in one bucket.
     assert score(np.ones((30, 3)), np.ones((20, 3)))["mauve"] == pytest.approx(1, abs=1e-15)
+    # Of a vector of zeros there is no direction.
+    assert 0 < score(np.eye(30, 3), np.eye(20, 3))["mauve"] <= 1
 
 
 def test_seeds_have_a_mean_and_a_spread():

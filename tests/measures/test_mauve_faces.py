@@ -104,9 +104,9 @@ def test_data_sets_have_columns_of_two_lengths(folder, expected):
     found = textgauge.score_dataset({"test": rows}, own, skip_bad=True, signature=True, **columns)["test"]
     assert (found["mauve"], found["skipped"]) == (expected.mauve, 0)
     assert found["signature"].startswith(f"model:{folder}|")
-    bad = datasets.Dataset.from_dict({"model": [1, 2], "people": ["a", "b"]})
-    with pytest.raises(TypeError, match=r"^dataset\['model'\]\[0\]: .*got 1"):
-        textgauge.score_dataset(bad, named, **columns)
+    bad = datasets.Dataset.from_dict({"model": [None, None, None, 1], "people": ["a", "b", "c", "d"]})
+    with pytest.raises(TypeError, match=r"^dataset\['model'\]\[3\]: .*got 1"):
+        textgauge.score_dataset(bad, named, batch_size=1, **columns)
     with pytest.raises(TypeError, match="^reference_column: .*got None"):
         textgauge.score_dataset(rows, named, prediction_column="model")
     with pytest.raises(TypeError, match="`unit_column` cannot be given, since mauve compares two samples"):
@@ -186,6 +186,9 @@ def test_score_takes_files_of_two_lengths(run, files, folder, expected):  # noqa
     assert "means of 2 seeds, between which MAUVE has a standard deviation of" in shown
 
 
+NO_PAIRS = "mauve compares two samples of texts, no pairs"
+
+
 def test_score_exits_with_1_below_a_bound(run, files, folder):  # noqa: F811
     options = ("score", "model.txt", "-r", "people.txt", "-m", "mauve", f"model_id={folder}")
     assert run(*options, "--fail-under", "0.99999").exit_code == 1
@@ -195,28 +198,19 @@ def test_score_exits_with_1_below_a_bound(run, files, folder):  # noqa: F811
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            "score model.txt -r people.txt -m mauve bleu",
-            "mauve compares two samples of texts, no pairs: score it alone",
-        ),
+        ("score model.txt -r people.txt -m mauve bleu", f"{NO_PAIRS}: score it alone"),
         ("score model.txt -m mauve", "mauve needs the other sample: give its file a -r"),
         ("score model.txt -r people.txt -m mauve --worst 2", "--worst has no effect with -m mauve"),
-        (
-            "score model.txt -r people.txt -m mauve --confidence",
-            "mauve: `confidence` cannot be given, since a resample",
-        ),
+        ("score model.txt -r people.txt -m mauve --confidence", "mauve: `confidence` cannot be given, since a re"),
         ("score model.txt -r people.txt -m mauve -o rows.csv", "mauve has no scores of segments"),
         ("score model.txt -r people.txt -m mauve(seed=1)", "mauve has its options behind it: -m mauve OPTION=VALUE"),
         ("score model.txt -r people.txt -m mauve num_bucket=1", "mauve has no option 'num_bucket'; did you mean num_b"),
         ("score both.jsonl -m mauve", "both.jsonl, line 13: there is no field 'reference'"),
-        (
-            "compare model.txt model.txt -r model.txt -m mauve",
-            "mauve compares two samples of texts, no pairs: textgauge",
-        ),
-        ("explain model.txt -r model.txt -m mauve", "mauve compares two samples of texts, no pairs: textgauge score"),
-        ("pairwise model.txt -m mauve", "mauve compares two samples of texts, no pairs: textgauge score takes it"),
-        ("agree both.jsonl -m mauve", "mauve compares two samples of texts, no pairs: textgauge score takes it"),
-        ("plan model.txt model.txt -r model.txt -m mauve", "mauve compares two samples of texts, no pairs: textgauge"),
+        ("compare model.txt model.txt -r model.txt -m mauve", f"{NO_PAIRS}: textgauge score takes it"),
+        ("explain model.txt -r model.txt -m mauve", f"{NO_PAIRS}: textgauge score takes it"),
+        ("pairwise model.txt -m mauve", f"{NO_PAIRS}: textgauge score takes it"),
+        ("agree both.jsonl -m mauve", f"{NO_PAIRS}: textgauge score takes it"),
+        ("plan model.txt model.txt -r model.txt -m mauve", f"{NO_PAIRS}: textgauge score takes it"),
     ],
 )
 def test_the_command_line_refuses(refused, files, words, message):  # noqa: F811

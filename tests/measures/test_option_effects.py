@@ -73,6 +73,19 @@ def test_what_changes_a_score_changes_the_signature(name, one):
     assert has_effect or one.changes != "scores", f"add a segment whose score {name}.{one.name} changes"
 
 
+# Another name of "exp"; rules that no answer here tells apart.
+ALIKE = "chen-cherry-3", "lm-eval"
+
+
+@pytest.mark.parametrize(("name", "one"), options())
+def test_a_value_with_the_scores_of_another_has_its_signature(name, one):
+    for changed in values_of(name, one):
+        usual = {key: value for key, value in changed.items() if key != one.name}
+        are_equal = (scored(name, rows, usual)[0] == scored(name, rows, changed)[0] for rows in CORPORA)
+        if changed[one.name] not in ALIKE and all(are_equal):
+            assert scored(name, SEGMENTS, usual)[1] == scored(name, SEGMENTS, changed)[1], changed
+
+
 WORDS = {"×": "*", "−": "-", "^": "**", "²": "**2", "%": "/100", " of ": " / "}
 # What stands before a formula, and behind it.
 AROUND = r"smoothed \([\w-]+\): |, of repetition and length|, as there are edits but no words"

@@ -11,6 +11,7 @@ from textgauge.models.loading import LoadedModel
 from textgauge.models.options import LearnedOptions
 from textgauge.models.pairs import PairModel
 
+SENTENCES = ["One dog barks.", "Two cats sit!", "It rained.", "Is it so?"]
 PERIODS = "One dog barks. Two cats sit!\nIt rained. Is it so?"
 
 
@@ -50,11 +51,7 @@ def model(monkeypatch):
     ("form", "parts", "pieces"),
     [
         ("minicheck", ["One dog barks. Two cats sit!\nIt rained. Is it so?"], [PERIODS]),
-        (
-            "alignscore",
-            ["One dog barks. Two cats sit! It rained. Is it so?"],
-            ["One dog barks.", "Two cats sit!", "It rained.", "Is it so?"],
-        ),
+        ("alignscore", [" ".join(SENTENCES)], SENTENCES),
         # No sentence of at most ten characters: "Is it so?" has nine, "It rained." ten.
         ("summac-zs", ["One dog barks.", "Two cats sit!"], ["One dog barks.", "Two cats sit!"]),
     ],
@@ -271,8 +268,6 @@ def test_columns_are_checked_before_a_model_is_loaded():
         textgauge.consistency(["a"])
     with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
         textgauge.consistency(["a"], ["b"], sources=["c"])
-    with pytest.raises(ValueError, match="^form: .*got 'summac'"):
-        textgauge.consistency(["a"], sources=["c"], form="summac")
     with pytest.raises((TypeError, ValueError), match="references"):
         textgauge.frugalscore(["a"])
 

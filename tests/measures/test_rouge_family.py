@@ -88,6 +88,13 @@ def test_signature_of_weights_and_references():
         line = textgauge.rouge(["a"], [["a", "b"]], rouge_types=["rougeW"], signature=True, **options)["signature"]
         return [part for part in line.split("|") if part.startswith(("weight", "refs", "jackknife"))]
 
+    heads = [
+        textgauge.Rouge(rouge_types=["rouge1"], **one).metric.summary({"rouge1": 1.0}).heads
+        for one in ({}, {"alpha": 0.5}, {"alpha": 0.3}, {"beta": 2})
+    ]
+    assert heads == [("F",), ("F",), ("F (alpha 0.3)",), ("F (beta 2)",)]
+    # Its tokenizer is in lower case anyway.
+    assert textgauge.Rouge(lowercase=True).metric.settings() == textgauge.Rouge().metric.settings()
     assert said() == ["weight:1.20"]
     assert said(weight=30) == ["weight:30.00"]
     assert said(jackknife=True) == ["weight:1.20", "refs:best", "jackknife:yes"]

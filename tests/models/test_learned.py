@@ -123,8 +123,10 @@ def test_every_face_has_a_third_learned_metric(folder):
     assert (found.score1, found.score2) == (2.0, 4.0)
     with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which .* scores"):
         lengths(["a"], **given)
-    with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references"):
+    with pytest.raises(ValueError, match="^`references` cannot be given, since .* does not use references$"):
         lengths(["a"], ["b"], sources=["c"], **given)
+    with pytest.raises(ValueError, match="^`references` .* does not use references, but needs sources"):
+        lengths(["a"], ["b"], **given)
     with pytest.raises(TypeError, match="^model_id: .*got 3"):
         lengths(["a"], sources=["b"], model_id=3)
 
@@ -187,6 +189,10 @@ def compared(references, predictions, metric, sources):
     return textgauge.compare([predictions, predictions[::-1]], references, metric=metric, sources=sources)
 
 
+def explained(references, predictions, metric, sources):
+    return textgauge.explain(predictions, references, metric=metric, sources=sources)
+
+
 @pytest.mark.parametrize("n_bytes", [1, 6, 1 << 20])
 @pytest.mark.parametrize("others", [None, WORDS[:2], ["a" * 9, *WORDS, "x"]], ids=["own", "fewer", "more"])
 def test_sources_are_those_of_the_predictions_of_a_pair(folder, monkeypatch, n_bytes, others):
@@ -225,6 +231,8 @@ UNUSED = "cannot be given, since .* does not use"
         ("references", partial(segment_scores, None, sources=None), "references: .*got None"),
         ("sources", partial(compared, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
         ("references", partial(compared, WORDS, sources=SOURCES), f"`sources` {UNUSED} sources"),
+        ("sources", partial(explained, WORDS, sources=SOURCES), f"`references` {UNUSED} references"),
+        ("sources references", partial(explained, WORDS, sources=None), "sources: .*prediction.*got None"),
         ("sources references", partial(compared, None, sources=None), "sources: .*prediction.*got None"),
     ],
 )
@@ -307,15 +315,10 @@ def test_rewards_against_others_of_a_group_leave_out_what_has_no_source(folder):
             "references",
             {"source": "src"},
             {"src": ["x"], "answer": ["y"]},
-            "`source` cannot be given, since .* does not use",
+            "`source` cannot be given, since .* not use",
         ),
         ("sources", {"reference": "gold"}, {"gold": ["y"]}, "(source|gold|reference): expected "),
-        (
-            "sources",
-            {"source": "src", "group": "mbr"},
-            {"src": ["x"]},
-            "`group` cannot be given, since .* compares with no",
-        ),
+        ("sources", {"source": "src", "group": "mbr"}, {"src": ["x"]}, "`group` cannot be given, .* compares with no"),
     ],
 )
 def test_columns_of_rewards_that_the_model_lacks_or_leaves(folder, takes, given, columns, message):

@@ -203,6 +203,8 @@ def test_options_together_are_those_of_sacrebleu(name, options, official):
     ).corpus_score(HYPS, [[group[0] for group in REFS]])
     found = computed(name, {"predictions": HYPS, "references": REFS, **options})
     assert found["score"] == pytest.approx(scored.score, rel=1e-12)
+    for key in found.keys() & {"counts", "totals"}:
+        assert found[key] == getattr(scored, key)
 
 
 def test_a_long_name_is_refused_with_the_near_one():

@@ -1,4 +1,4 @@
-"""Every metric on the pages, which name none."""
+"""Every metric on the pages, which name none, with its formulas as MathML."""
 
 import dataclasses
 import re
@@ -18,6 +18,8 @@ from textgauge.input.columns import corpus_of, text_column, without_references
 from textgauge.metric import Line, Scores, Summary
 from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, embedded, explain_page
+from textgauge.report.formulas import drawn
+from textgauge.report.pages import _signed
 from textgauge.resampling import PairedOptions
 
 TEST, NO_INTERVALS = PairedOptions(n_resamples=100), PairedOptions(confidence=None)
@@ -145,7 +147,7 @@ def test_groups_by_mean_length():
 
 def test_several_scores_on_one_page(corpora):
     report = report_of(["ours", "theirs"], corpora, ["chrf", "ter", "rougeSU4"], TEST)
-    assert report.title == "chrF, TER, ROUGE-SU4"
+    assert report.title == "chrF2, TER, ROUGE-SU4"
     assert [one["sign"] for one in report.about()] == [1, -1, 1]
     for row in report.segments():
         assert [len(shown) for shown in (row["systems"], *row["more"])] == [2, 2, 2]
@@ -165,7 +167,7 @@ def test_decimals_of_scale(corpora):
         for system in section.systems:
             assert f">{system.score:.{digits}f}</p>" in page
             assert f'<td data-label="Score">{system.score:.{digits}f}</td>' in page
-    assert f"<title>BLEU, chrF {report.systems[0].score:.4f} " in page
+    assert f"<title>BLEU, chrF2 {report.systems[0].score:.4f} " in page
 
 
 def test_bleu_of_segments_is_that_of_sacrebleu():
@@ -335,3 +337,63 @@ def test_the_worst_and_the_best_are_listed_and_keep_their_numbers(corpora):
         assert int(np.argmin(scores)) in report.listed
     numbered = Report.of(["a"], [corpora[0].slice(0, 2)], [(textgauge.Chrf(), "chrf")], NO_INTERVALS, numbers=[1, 3])
     assert [segment["n"] for segment in numbered.segments()] == [1, 3]
+
+
+LINES = [
+    ("2 × 3 / (4 + 5)", "frac(2×3|4+5)"), ("100 × 5 / 6", "frac(100×5|6)"), ("5/6 × 0/3", "frac(5|6)×frac(0|3)"),
+    ("(5/6 × 3/5)^(1/4)", "sup((frac(5|6)×frac(3|5))|1/4)"), ("(5/6)^0.3 × 2", "sup((frac(5|6))|0.3)×2"),
+    ("e^(1 − 7/6)", "sup(e|1−7/6)"), ("2^(6 / 3)", "sup(2|6/3)"), ("(1 + 2²) × 3", "(1+sup(2|2))×3"),
+    ("1/(2 × 3)", "frac(1|2×3)"), ("(2 of 7)^(1/1.2)", "sup((2 of 7)|1/1.2)"), ("0.75 > 0.5", "0.75>0.5"),
+    ("1,000 × 2e-05", "1,000×2e-05"), ("3 / 4^2", "frac(3|sup(4|2))"),
+    ("2 / 3 / 4", "frac(frac(2|3)|4)"), ("2/3/4", "frac(frac(2|3)|4)"),
+]  # fmt: skip
+WORDS = [
+    "taken as", "", "0.5", "2 of 3", "sum of these / 5", "(1", "1 × ", "100, as there are edits but no words", "< & >",
+]  # fmt: skip
+
+
+def shape(math):
+    """The elements of MathML in short."""
+    math = re.sub(r"</?m(row|n|o|text)>", "", math).replace("&gt;", ">").replace("\u00a0", " ")
+    while (shorter := re.sub(r"<m(frac|sup)>([^<]*)</m\1>", r"\1(\2)", math)) != math:
+        math = shorter
+    return math
+
+
+@pytest.mark.parametrize(("line", "expected"), LINES)
+def test_drawn_formula(line, expected):
+    parts = re.fullmatch(
+        '<math displaystyle="true" alttext="([^"]*)">(.*)</math><span [^>]*>([^<]*)</span>', drawn(line)
+    )
+    assert parts[1] == parts[3] == line.replace(">", "&gt;")
+    # The two sides of a fraction or a power are two elements.
+    math = re.sub(r"(</m(?:row|n|frac|sup)>)(<m(?:row|n|frac|sup)>)", r"\1|\2", parts[2])
+    assert shape(math) == expected
+
+
+@pytest.mark.parametrize("line", ["2 / 3 of words", "(1 + 2) / 3 !", "1 × 2 and 3"])
+def test_a_formula_that_is_read_in_part_stays_text(line):
+    assert drawn(line) == line
+
+
+@pytest.mark.parametrize("line", WORDS)
+def test_words_stay_words(line):
+    assert drawn(line) == line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def test_words_before_a_formula_stay_before_it():
+    whole = drawn("smoothed (exp): 1/(2 × 3)")
+    assert whole.startswith("smoothed (exp): <math ")
+    assert whole.count("smoothed") == 1
+
+
+def test_a_difference_of_zero_has_no_sign():
+    assert [_signed(value, 1.0) for value in (0.00001, -0.00001, 0.5, -0.5)] == [
+        "0.0000", "0.0000", "+0.5000", f"{MINUS}0.5000",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "best"), [("bleu", None), ("rougeL", 1)])
+def test_only_a_reference_that_is_scored_alone_is_the_best(metric, best):
+    report = report_of("a", [corpus_of(["a b c d"], [["c", "a b c d"]])], [metric])
+    assert report.segments()[0]["systems"][0]["best"] == best

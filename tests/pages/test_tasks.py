@@ -11,7 +11,7 @@ from textgauge.apps.inputs import choices_of, value_of
 from textgauge.apps.page import page
 from textgauge.apps.tasks import ComparisonTask, MetricTask, ModuleTask, SetTask
 from textgauge.explanation.derivation import figure
-from textgauge.locations import COMPARISONS
+from textgauge.locations import COMPARISONS, DEFAULT
 from textgauge.options import options_of
 from textgauge.report import explain_page
 
@@ -163,6 +163,9 @@ def test_options_are_typed():
     options = {"rouge_types": ["rougeL", "rougeW"], "use_stemmer": True, "beta": 2}
     expected = textgauge.rouge(["the cats sat"], [["a cat sits", "the cat"]], **options)
     assert report.systems[0].score == expected["rougeL"]
+    assert answer(task, texts, "rouge2")[2] == "rouge2"
+    returned = answer(task, {**texts, "predictions": ["the cats sat\r", "it"], "references": ["a\r", "b\r"]})[0]
+    assert returned.systems[0].corpus.pairs() == [("the cats sat", "a"), ("it", "b\r")]
     with pytest.raises(ValueError, match="^beta: .*got 'x'"):
         answer(task, texts, beta="x")
     weighted, _, _ = answer(task_of("bleu"), {"predictions": ["a b"], "references": ["a c"]}, weights="1,0,0,0")
@@ -189,6 +192,7 @@ def test_figures_of_comparison(name):
     task = task_of(name)
     columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
     module = textgauge.load(name, module_type="comparison")
+    assert task.scores[0] == DEFAULT
     # A metric with a usual model is offered, too; here the model is no file.
     assert WITH_A_MODEL & {*task.scores}
     for metric in (name for name in task.scores if name not in WITH_A_MODEL):

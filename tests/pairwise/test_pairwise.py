@@ -74,6 +74,23 @@ def test_every_entry_is_the_score_of_its_segment(case, kernel):
     assert (both == one_by_one(metric, TEXTS, OTHERS, options)).all()
 
 
+@pytest.mark.parametrize("references", [None, OTHERS], ids=["own", "others"])
+@pytest.mark.parametrize("metric", ["cider", "nist_mt"])
+def test_words_are_as_rare_as_in_all_references(metric, references):
+    columns = references or TEXTS
+    found = textgauge.pairwise(TEXTS, references, metric=metric)
+    expected = [textgauge.segment_scores(metric, [text] * len(columns), columns) for text in TEXTS]
+    assert (found == np.array(expected)).all()
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_every_text_is_warned_of_once(place):
+    texts = ["a b", "c d", "e", "f"]
+    texts[place] = "!?"
+    with pytest.warns(UserWarning, match="^1 text is not empty but has no token"):
+        textgauge.pairwise(texts, metric="rougeW")
+
+
 @pytest.mark.parametrize(("case", "sizes"), covering(CASES, [(4, 1 << 20), (20, 30), (7, 1)]))
 def test_blocks_and_threads_change_nothing(case, sizes, monkeypatch):
     (metric, options), (n_pairs, n_bytes) = case, sizes

@@ -97,13 +97,7 @@ OF_OUR_OWN = [
     ("chrf", ["a red bus", "qqq"], ["a red bus stops", "we like green tea"], {}, {"chrf": 24.36755348322965}),
     ("chrf", ["a red bus", ""], ["a red bus", "green tea"], {"word_order": 2}, {"chrf": 54.59587201491109}),
     # Papineni 2.1: each n-gram is clipped by its largest count over references.
-    (
-        "bleu",
-        ["one two three four five six"],
-        [["one two three four five x", "y two three four five six"]],
-        {},
-        {"bleu": 1.0},
-    ),
+    ("bleu", ["a b c d e f"], [["a b c d e x", "y b c d e f"]], {}, {"bleu": 1.0}),
     # jiwer 4: hits, deletions and insertions together are what MER divides by.
     (
         "wer",

@@ -278,6 +278,7 @@ def test_the_folder_of_a_space(tmp_path):
     for name in MODULES:
         assert sorted(space_files(name)) == sorted(("README.md", "app.py", f"{name}.py", "requirements.txt"))
         compile(space_files(name)["app.py"], "app.py", "exec")
+        assert {text[-1] for text in space_files(name).values()} == {"\n"}
     given = ["rouge", "--space", str(tmp_path / "space")]
     # Behind `evaluate` stand transformers and torch, which take seconds to import and which this command never uses.
     script = (

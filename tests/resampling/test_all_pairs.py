@@ -5,6 +5,7 @@ import pytest
 import textgauge
 from textgauge import sample
 from textgauge.resampling import AllPairs, PairedOptions, compare_all, holm, paired_permutation, ranking
+from textgauge.resampling.power import of_several_tests
 
 HYPS, GROUPS = sample.columns("translations")
 REFS = [texts[0] for texts in GROUPS]
@@ -15,7 +16,7 @@ SYSTEMS = [HYPS, [*REFS[:12], *HYPS[12:]], HYPS, [*HYPS[:10], *["no"] * (len(HYP
 @pytest.mark.parametrize("metric", ["bleu", "ter", "rouge1"])
 def test_pairs_have_the_p_values_of_two_systems(metric, test):
     options = {"metric": metric, "test": test, "n_resamples": 200, "seed": 3}
-    found = textgauge.compare(SYSTEMS, REFS, all_pairs=True, **options)
+    found, detectable = textgauge.compare(SYSTEMS, REFS, all_pairs=True, **options), []
     for i in range(len(SYSTEMS)):
         for j in range(i + 1, len(SYSTEMS)):
             [pair] = textgauge.compare([SYSTEMS[i], SYSTEMS[j]], REFS, **options)
@@ -23,6 +24,8 @@ def test_pairs_have_the_p_values_of_two_systems(metric, test):
             assert (found.scores[i], found.scores[j]) == (pair.score1, pair.score2)
             assert found.stat[j][i] == pytest.approx(pair.stat, abs=1e-12)
             assert found.confidence_intervals[i] == pair.confidence_interval1
+            detectable += [pair.detectable] if pair.detectable else []
+    assert found.detectable == pytest.approx(of_several_tests(6, 0.05) * max(detectable))
     upper = np.triu_indices(len(SYSTEMS), 1)
     assert np.array(found.p_holm)[upper].tolist() == holm(np.array(found.p)[upper].tolist())
     assert (found.p[0][2], found.p_holm[0][2]) == (1, 1)
@@ -63,6 +66,19 @@ def test_floats_are_exchanged_as_two_systems_are():
     found = compare_all(dict(enumerate_names(draws)), None, PairedOptions("permutation", 500))
     expected = paired_permutation(draws[1], draws[2], n_resamples=500)
     assert found.p[1][2] == expected.p
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "permutation"])
+def test_p_values_are_those_of_any_unit(test):
+    """Rounding is relative: neither small scores nor large ones are ties."""
+    draws = np.random.default_rng(0).random((3, 50)) / 3
+    draws = np.stack([*draws, draws[0][::-1]])
+    first, *others = (
+        compare_all(dict(enumerate_names(draws * 2.0**power)), None, PairedOptions(test, 200, 3)).p
+        for power in (0, -60, 60)
+    )
+    assert others == [first] * 2
+    assert first[0][3] == 1 > first[0][1]
 
 
 def enumerate_names(rows):

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 import textgauge
 from textgauge.resampling import paired_bootstrap, paired_permutation
+from textgauge.resampling.units import units_of
 
 FIRST = [0.5, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1]
 SECOND = [1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1]
@@ -29,6 +30,8 @@ def test_segments_without_a_score_are_left_out(test, unit):
     expected = test([FIRST[i] for i in known], [SECOND[i] for i in known], n_resamples=100, unit=labels)
     assert found == expected
     assert test(FIRST, SECOND, n_resamples=100, skip_bad=True) == test(FIRST, SECOND, n_resamples=100)
+    with pytest.warns(UserWarning, match="left out"), pytest.warns(UserWarning, match=r"only 6 units \(doc\) are"):
+        test(LACKING, SECOND, n_resamples=100, unit=units_of([*"aabbccddeeff"], "doc"), skip_bad=True)
     with pytest.raises(TypeError, match=r"^scores1\[1\]: .*skip_bad.*got None"):
         test([*LACKING[:4], *LACKING[5:7]], SECOND[:6])
 

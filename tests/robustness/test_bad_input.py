@@ -197,6 +197,44 @@ def test_nul_is_a_character_like_others(name):
 HUGE = "x" * 10_000_000, "a b c d e f g h i j " * 500_000
 
 
+SCALAR, ARRAY = np.array("ab"), np.array(["13a", "zh"])
+SCORES = np.ones((2, 3))
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda: textgauge.token_f1(OK, SCALAR), "references"),
+        (lambda: textgauge.cuad(SCALAR, OK), "predictions"),
+        (lambda: textgauge.bleu(OK, OK, weights=np.array(0.5)), "weights"),
+        (lambda: textgauge.bleu(OK, OK, tokenizer=ARRAY), "tokenizer"),
+        (lambda: textgauge.bleu(OK, OK, tokenizer=""), "tokenizer"),
+        (lambda: textgauge.sari(OK, OK, sources=OK, tokenizer=ARRAY), "tokenizer"),
+        (lambda: textgauge.tokenize(OK, ARRAY), "tokenizer"),
+        (lambda: textgauge.cider(OK, OK, idf=SCALAR), "idf"),
+        (lambda: textgauge.cider(OK, OK, idf=ARRAY[:0]), "idf"),
+        (lambda: textgauge.meteor15(OK, OK, paraphrases=ARRAY), "paraphrases"),
+        (lambda: textgauge.teds(OK, OK, ignored_tags=SCALAR), "ignored_tags"),
+        (lambda: textgauge.rouge(OK, OK, stopwords=SCALAR), "stopwords"),
+        (lambda: textgauge.diversity(OK, groups=SCALAR), "groups"),
+        (lambda: textgauge.perplexity(probs=[SCALAR]), r"probs\[0\]"),
+        (lambda: textgauge.pass_at_k([1, 0], ["a", "b"], k=SCALAR), "k"),
+        (lambda: textgauge.agreement(SCALAR, SCALAR), "human"),
+        (lambda: textgauge.agreement({"a": SCALAR}, {"m": {"a": [1]}}), r"human\['a'\]"),
+        (lambda: textgauge.agreement(SCORES, {"m": SCORES}, columns=SCALAR), "columns"),
+        (lambda: textgauge.win_rates([], columns=ARRAY), "columns"),
+        (lambda: textgauge.coco(OK, OK, meteor=ARRAY), "meteor"),
+        (lambda: textgauge.pairwise(OK, metric="chrf", dtype=pd.Series(OK)), "dtype"),
+        (lambda: textgauge.register("chrf"), "metric"),
+    ],
+    ids=range(22),
+)
+def test_arrays_in_the_place_of_lists_and_names_are_refused(call, argument):
+    """An array without an axis is an Iterable that has nothing to iterate over, and others have no truth value."""
+    with pytest.raises((TypeError, ValueError), match=f"^{argument}: expected "):
+        call()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
 def test_ten_megabytes_without_a_space_or_of_words(name):

@@ -4,7 +4,6 @@ import inspect
 import pickle
 import sys
 import traceback
-import warnings
 from decimal import Decimal
 
 import numpy as np
@@ -13,6 +12,7 @@ import textgauge
 from textgauge import engine
 from textgauge.checks import CountWarning, Message, Tally, fail, message_in, nearest, printable, shown, warn_user
 from textgauge.text import sacrebleu_tokenizers
+from warned import warned
 
 HYPS, REFS = ["a b c d e", "x y"], ["a b c d f", "x z"]
 # Colour, carriage return, 8-bit CSI, delete, right-to-left override, isolate, line separator, lone surrogate.
@@ -36,10 +36,7 @@ def test_errors_and_warnings_are_printable():
     with pytest.raises(ValueError, match="^place") as caught:
         fail(ValueError, f"place {UNSAFE}", f"none of {UNSAFE}", UNSAFE)
     assert str(caught.value) == f"place {ESCAPED}: expected none of {ESCAPED}, got {ESCAPED}"
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        warn_user(UNSAFE)
-    assert str(told[0].message) == ESCAPED
+    assert warned(warn_user, UNSAFE) == [ESCAPED]
 
 
 def bleu(**options):
@@ -204,7 +201,7 @@ def test_what_is_near_a_short_name_begins_as_it_does():
 
 
 def test_warnings_of_batches_are_told_when_they_first_come_and_once():
-    tally, told = Tally(), []
+    tally, found = Tally(), []
     for texts in (
         ["one"],
         ["one", CountWarning(2, "[text is|texts are] empty")],
@@ -213,11 +210,8 @@ def test_warnings_of_batches_are_told_when_they_first_come_and_once():
         with tally.collecting():
             for text in texts:
                 warn_user(text)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            tally.warn_of_new()
-        told.append([str(one.message) for one in caught])
-    assert told == [["one"], ["some texts are empty"], []]
+        found.append(warned(tally.warn_of_new))
+    assert found == [["one"], ["some texts are empty"], []]
     assert tally.texts() == ["one", "3 texts are empty"]
 
 

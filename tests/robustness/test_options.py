@@ -113,15 +113,24 @@ def test_units_have_no_effect_without_confidence():
         textgauge.chrf(["A"] * 3, ["a"] * 3, unit=[1, 1, 2])
 
 
-NO_NUMBERS = (math.nan, math.inf, -math.inf)
+def wrong_values(one):
+    """Values that the declaration of an option forbids."""
+    if not one.may_be_none and one.kind in ("whole", "number", "choice", "model"):
+        yield None
+    if one.kind in ("whole", "number"):
+        yield from (math.nan, math.inf, -math.inf, "x")
+        yield from (one.at_least - 1,) if one.at_least is not None else ()
+        yield from (2 * one.at_most + 1,) if one.at_most is not None else ()
+    elif one.kind == "numbers":
+        yield from ([number, 1, 1, 1] for number in (math.nan, math.inf, -math.inf, "x"))
+    else:
+        yield from {"flag": ["no"], "choice": ["no", 3], "model": [3]}.get(one.kind, ())
 
 
-@pytest.mark.parametrize("number", NO_NUMBERS)
 @pytest.mark.parametrize("name", METRICS)
-def test_no_number_of_a_metric_is_infinite_or_nan(name, number):
+def test_options_of_metrics_refuse_what_they_do_not_take(name):
     for kind in (METRICS[name].options_type, METRICS[name].reports_type):
         for one in options_of(kind):
-            if one.kind in ("whole", "number", "numbers"):
-                given = {**drawn(name, one), one.name: [number, 1, 1, 1] if one.kind == "numbers" else number}
-                with pytest.raises((TypeError, ValueError), match=f"^{one.name}(\\[0\\])?: expected "):
-                    kind(**given)
+            for wrong in wrong_values(one):
+                with pytest.raises((TypeError, ValueError), match=f"^{one.name}(\\[0\\])?: .*got "):
+                    kind(**{**drawn(name, one), one.name: wrong})

@@ -166,10 +166,7 @@ def test_one_row_has_no_interval(table):
         ({"metric": ["bleu", "perplexity"]}, ValueError, "^metric: .*got 'perplexity'"),
         ({"per_segment": True}, ValueError, "^per_segment: .*got True"),
         ({"detailed": True}, TypeError, "^detailed: .*got an unknown keyword"),
-        (
-            {"metric": "bleu(smoothing='chen-cherry-5', counting='nltk')"}, ValueError,
-            "^smoothing: .*got 'chen-cherry-5'",
-        ),
+        ({"metric": "bleu(smoothing='chen-cherry-5', counting='nltk')"}, ValueError, "^smoothing: .*got 'chen-"),
         ({"metric": "rouge(preset='rouge-1.5.5')"}, ValueError, "^aggregator: .*'mean'.*got None with the preset"),
         ({"prediction_column": "nix"}, ValueError, "^prediction_column: .*got 'nix', which"),
         ({"prediction_column": "refs"}, TypeError, "prediction_column 'refs': .* of type string, got array<string>"),

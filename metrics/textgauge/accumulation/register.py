@@ -55,7 +55,7 @@ def register(metric: _Kind, *, dry_run: bool = True) -> _Kind:
     TypeError, ValueError
         For the first thing that the metric lacks; the message says what to write.
     """
-    if not issubclass(metric, Metric):
+    if not (isinstance(metric, type) and issubclass(metric, Metric)):
         fail(TypeError, "metric", "a class: `class Jaccard(textgauge.measures.Metric)`", shown(metric))
     _check_name(metric)
     _check_parts(metric)

@@ -55,7 +55,8 @@ def metric_of_samples(name: str) -> type[Metric] | None:
 
 # What papers and other tools give a name of its own is here a metric, some with an option.
 OF_PAPERS: Mapping[str, str] = {
-    "chrf+": "chrf(word_order=1)", "chrf++": "chrf(word_order=2)", "gleu": "google_bleu",
+    "chrf+": "chrf(word_order=1)", "chrf++": "chrf(word_order=2)", "chrf1": "chrf(beta=1)", "chrf2": "chrf",
+    "chrf2+": "chrf(word_order=1)", "chrf2++": "chrf(word_order=2)", "chrf3": "chrf(beta=3)", "gleu": "google_bleu",
     "em": "exact_match", "f1": "token_f1", "cider-d": "cider",
     "bert": "bertscore", "bert-f1": "bertscore", "spbleu": "sacrebleu(tokenizer='flores200')",
     "nist": "nist_mt", "meteor-1.5": "meteor15", "competition_math": "math_answer",

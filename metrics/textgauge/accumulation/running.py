@@ -158,7 +158,7 @@ def unsummed(accumulator: Accumulator, reports: Any) -> Refusal | None:
     """Return why one of the `reports` is no function of the sum over all segments, for `fail`; None if all are."""
     if reports.counts and accumulator.metric.combine == "mean":
         return "counts", f"False for a data set, since {accumulator.metric.name} averages scores", "True"
-    for name in reports.needs_segments():
+    for name in reports.needs_segments:
         default = {option.name: option.default for option in options_of(accumulator.metric.reports_type)}[name]
         ways = {"confidence": "`spark.score` takes it, and ", "per_segment": "`scorer` adds scores to rows; "}
         own = f"{ways.get(name, '')}{type(accumulator).__name__} has them"
@@ -215,7 +215,7 @@ class RunningScore:
             self.latest = latest = copy.copy(self._accumulator)
             latest.n_summed, latest._batches = 0, latest._batches[n_batches:]
         self.n_segments += n_segments
-        metric = self.metric
+        metric = self._accumulator.metric
         if metric.combine == "pool" and (metric.layout.dtype.kind == "i" or metric.sums.kind == "rounded"):
             folds = self._accumulator
             folds.n_summed, folds._batches = self.n_segments, folded(folds._batches)

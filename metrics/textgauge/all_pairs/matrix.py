@@ -98,9 +98,9 @@ class Matrix:
         if not inputs.used(["references"]):
             who = inputs.reader(self.metric.name)
             fail(ValueError, "metric", "a metric that compares texts with others", f"{who}, which does not")
-        zipped = self._zipped()
-        refuse_unused([self.metric], zipped.given)
-        self.metric = self.metric.fitted(zipped)
+        learned_from = self._by_reference()
+        refuse_unused([self.metric], learned_from.given)
+        self.metric = self.metric.fitted(learned_from)
         half = half and self.is_own
         for first_row, rows in _chunks(self._rows):
             for first_column, columns in _chunks(self._columns):
@@ -146,6 +146,12 @@ class Matrix:
     def _warn(self) -> None:
         if self._warns:
             self._notes.warn()
+
+    def _by_reference(self) -> Corpus:
+        """Return a corpus in which every reference occurs once: a metric may learn how rare words are from these."""
+        n_rows, n = self.shape
+        sources = None if self._sources is None else self._sources.take(np.arange(n) % n_rows)
+        return Corpus(self._columns, self._columns, np.arange(n + 1), sources=sources)
 
     def _zipped(self) -> Corpus:
         """Return a corpus in which every text occurs, as far as possible once."""

@@ -42,8 +42,8 @@ class Choice(NamedTuple):
 
     def _table(self) -> Table:
         """Return the candidates, the best first."""
-        order = np.argsort(-self.scores, kind="stable")[:_SHOWN].tolist()
-        order = [self.best, *(i for i in order if i != self.best)][:_SHOWN]
+        # By distance from the best, since lower scores may be better; it is the first of equal ones.
+        order = np.argsort(np.abs(self.scores - self.scores[self.best]), kind="stable")[:_SHOWN].tolist()
         n = decimals_of(self.scores.tolist())
         rows = [[f"[{i}]", f"{self.scores[i]:.{n}f}"] for i in order]
         more = len(self.scores) - len(rows)

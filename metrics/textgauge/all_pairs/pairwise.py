@@ -111,7 +111,7 @@ def pairwise(
     """Score every prediction against every reference.
 
     Every entry equals `segment_scores` of its two texts. A metric that weighs words by how rare they are
-    learns that from all texts of the call.
+    learns that from all references of the call.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def _floats(dtype: npt.DTypeLike) -> np.dtype[Any]:
     allowed = "a type of floating-point numbers"
     try:
         checked: np.dtype[Any] = np.dtype(dtype)
-    except TypeError:
+    except (TypeError, ValueError):
         fail(TypeError, "dtype", allowed, shown(dtype))
     if checked.kind != "f":
         fail(ValueError, "dtype", allowed, shown(dtype))

@@ -282,18 +282,18 @@ class MetricCommand(click.Command):
             words = _named_by_tables(
                 _spread(args[:end], self.flags, has_reports=self.has_reports), ctx.meta.setdefault(TABLES_ASKED, [])
             )
-            named = [words[i + 1] for i, word in enumerate(words[:-1]) if word in _OF_METRIC]
             flags = {word.partition("=")[0] for word in words if word.startswith("-")} - self.flags.keys()
             # Most lines have no options of metrics, and need none declared.
-            declared = self._declared(named) if flags or "=" in "".join(words) else {}
+            declared = self._declared(_named_in(words)) if flags or "=" in "".join(words) else {}
             ctx.meta[_DECLARED] = declared
             ctx.meta[__name__] = []
             if declared:
                 asks_help = flags & {*ctx.help_option_names}
                 names = None if asks_help else {_name_of(_SHORT.get(flag, flag)) for flag in flags}
-                ctx.meta[__name__] = self._options(declared, names, hidden=not named and self.only is None)
+                hidden = self.only is None and not _named_in(words)
+                ctx.meta[__name__] = self._options(declared, names, hidden=hidden)
             words = [_switched(word, declared) for word in words] if flags else words
-            rest = self._parsed(ctx, words, declared, named)
+            rest = self._parsed(ctx, words, declared)
             for word in ctx.params["files"] if declared else ():
                 _check_place(word, declared)
         except click.UsageError as error:
@@ -329,14 +329,15 @@ class MetricCommand(click.Command):
             MetricOption(option, helps[name], hidden=hidden) for name, option in every.items() if name not in left_out
         ]
 
-    def _parsed(self, ctx: click.Context, words: list[str], declared: Declared, named: Sequence[str]) -> list[str]:
+    def _parsed(self, ctx: click.Context, words: list[str], declared: Declared) -> list[str]:
         try:
             # Click takes what it has read off the list.
             rest = super().parse_args(ctx, [*words])
         except click.NoSuchOption as error:
             # An unknown metric may be why.
-            for name in (name for word in named for name in map(bare_name, names_in(word)) if "=" not in name):
-                metric_of(name)
+            for name in map(bare_name, chain.from_iterable(map(names_in, _named_in(words)))):
+                if "=" not in name:
+                    metric_of(name)
             # Of several letters click names the first that it does not know.
             is_long = error.option_name.startswith("--")
             flags = [word.partition("=")[0] if is_long else word[: len(error.option_name)] for word in words]
@@ -483,6 +484,11 @@ def _check_equals(word: str, following: str, behind: str, flags: Collection[str]
         refuse(f"{what} of {metric.name}: -m {typed_name} {name}={typed}, or {flag_of(name)}{spaced}")
 
 
+def _named_in(words: Sequence[str]) -> list[str]:
+    """Return the words behind -m."""
+    return [words[i + 1] for i, word in enumerate(words[:-1]) if word in _OF_METRIC]
+
+
 def _named_by_tables(words: Sequence[str], tables: list[str]) -> list[str]:
     """Replace the name of a table behind -m by the names in the table, and add the table to `tables`."""
     before, replaced = "", list[str]()
@@ -540,9 +546,8 @@ def find_metric(name: str) -> type[Metric] | None:
 
     name = bare_name(name)
     # Others need not be imported.
-    if name in METRICS:
-        return METRICS[name]
-    return next((metric_type for metric_type in metrics() if name and metric_type.scores.named(name)), None)
+    own = METRICS.get(name)
+    return own or next((metric_type for metric_type in metrics() if name and metric_type.scores.named(name)), None)
 
 
 def metric_of(name: str) -> type[Metric]:
@@ -702,13 +707,13 @@ def scorings_of(context: click.Context, words: Sequence[str]) -> tuple[list[Scor
                     f"-m '{score.name}(OPTION=VALUE)'"
                 )
             group.append(score)
-        before = {option: [*values] for option, values in typed.items()}
+        before = {**typed}
         for setting in settings:
             option, _, value = setting.partition("=")
             if value not in before.get(option, [value]):
                 twice = listed([*before[option], value])
                 refuse(f"{metric.name} has {option} twice, {twice}: its scores share it")
-            typed.setdefault(option, []).append(value)
+            typed[option] = [*typed.get(option, ()), value]
     declared: Declared = context.meta.get(_DECLARED, {})
     every = [_scoring(group, behind[key], declared, typed_in(context)) for key, group in groups.items()]
     return every, labels
@@ -718,7 +723,7 @@ def _scoring(group: Sequence[NamedScore], typed: Typed, declared: Declared, shar
     """Return scores of one metric with their options: those that are their own before those that metrics share."""
     from ..accumulation.named_score import NamedScore
 
-    asked = _without_twins(group)
+    asked = group if len(group) == 1 else _without_twins(group)
     metric, fixed = asked[0].metric, _implied(asked)
     options, values = declared.get(metric.name, {}), dict[str, Any]()
     for name, texts in typed.items():
@@ -737,12 +742,11 @@ def _scoring(group: Sequence[NamedScore], typed: Typed, declared: Declared, shar
         takers = [owner for owner in owners if texts[-1] in declared[owner][name].choices] or owners
         if metric.name in takers and name not in fixed:
             values.setdefault(name, options[name].value_of(texts))
-    columns = {}
-    for option in columns_of(metric):
-        if option.name in values:
-            columns[option.name] = values.pop(option.name)
     for score in group:
         values |= score.given
+    if not values:
+        return Scoring(metric, asked, group[0].brackets, {}, {}, fixed, {})
+    columns = {option.name: values.pop(option.name) for option in columns_of(metric) if option.name in values}
     if values:
         with refusals(metric.name):
             asked = [NamedScore(one.name, values, has_reports=True, takes_samples=True) for one in asked]

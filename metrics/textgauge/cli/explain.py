@@ -18,6 +18,7 @@ from .messages import Whole, bars_on_terminals, notices, refusals, refuse
 from .output import write_whole, writing
 from .process import quiet_imports
 from .request import refuse_documents, request_of, units_in
+from .sheet import terminal_columns
 
 DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
@@ -100,9 +101,10 @@ def explain(context: click.Context, /, **options: Any) -> None:
         with writing("--output", output):
             write_whole(output, page)
     if options["texts"]:
+        columns = terminal_columns()
         for system in chain.from_iterable(section.systems for section in report.sections):
             name = f"{system.name}:\n" if len(request.names) > 1 else ""
-            click.echo(f"{name}{system.derivation}\n")
+            click.echo(f"{name}{system.derivation.text(columns)}\n")
     if skipped:
         click.echo(f"textgauge: {skipped}", err=True)
     click.echo(f"wrote {printable(output)}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from ..metric.metric import Metric
 
 # Of these forms of the output, one can be asked for.
-_ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
+_ONE_FORM = {"brief": "--brief", "as_json": "--json", "paper": "--table"}
 # What ends the name of a file but not that of a system: "hyp.txt.gz", not "model-1.5".
 _SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
@@ -130,7 +129,7 @@ class Request(NamedTuple):
                         refuse(f"--context-field cannot be given with {option}, which it replaces")
                     first = in_documents(first)
                 first.metric.check_ready()
-                every.append([first, *(first.without_segments() for _ in self.names[1:])])
+                every.append([first, *map(type(first).without_segments, [first] * (len(self.names) - 1))])
         return every
 
     def reports(self) -> list[dict[str, Any]]:
@@ -156,9 +155,9 @@ class Request(NamedTuple):
 
 def asked_by(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str]]:
     """Return the scores that a command line asks for in one form, as `scorings_of` does."""
-    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
+    forms = [*filter(options.get, _ONE_FORM)]
     if len(forms) > 1:
-        refuse(f"{forms[0]} cannot be given with {forms[1]}")
+        refuse(f"{_ONE_FORM[forms[0]]} cannot be given with {_ONE_FORM[forms[1]]}")
     return scorings_of(context, options["metrics"] or [DEFAULT])
 
 
@@ -212,7 +211,7 @@ def request_of(
     of_options = [path for scoring in chosen for path in scoring.files.values()]
     extra_files = map(files.extras.get, ("source", "document", "unit"))
     check_files([*([] if texts else systems), *references, *extra_files, *of_options], options["output"])
-    if not texts and files.file_format != SQUAD:
+    if fields and not texts and files.file_format != SQUAD:
         patterned, columns = _of_patterns(files)
         files = files if patterned == fields else replace(files, fields=patterned)
         if files.utterances is not None and columns:
@@ -405,9 +404,9 @@ def _refuse_speakers(files: ParallelFiles) -> None:
 
 def _of_utterances(options: Mapping[str, Any], chosen: Sequence[Scoring]) -> OfUtterances | None:
     """Return the columns of a table of utterances that are given, None for none."""
-    given = {name: options[name] for name in OF_UTTERANCES if options.get(name)}
-    if not given:
+    if not any(map(options.get, OF_UTTERANCES)):
         return None
+    given = {name: options[name] for name in OF_UTTERANCES if options.get(name)}
     if names := list(dict.fromkeys(one.metric.name for one in chosen if not one.metric.inputs.are_sessions)):
         uses = in_number(len(names), "[takes|take]")
         refuse(f"{flag_of([*given][0])} has no effect: {listed(names)} {uses} no sessions of several speakers")
@@ -641,7 +640,7 @@ def refuse_documents(request: Request, command: str | None) -> None:
 
 
 class Extras(NamedTuple):
-    """The columns of files other than texts: documents, ids, and the kept columns by name.
+    """The columns of files other than texts: documents, ids and units.
 
     `n_blank` is the number of predictions of each system that are empty, or only white space; `texts` are the segments,
     if they are kept.
@@ -649,7 +648,6 @@ class Extras(NamedTuple):
 
     documents: list[str]
     ids: list[Any]
-    kept: dict[str, list[Any]]
     units: list[str]
     n_blank: list[int]
     texts: list[Segments]
@@ -686,12 +684,12 @@ def count(
 ) -> Extras:  # fmt: skip
     """Add the segments of every system to its accumulators; return the other columns of the files.
 
-    What is called `after` every block gets its kept columns, which are returned otherwise.
+    What is called `after` every block gets its segments, with their kept columns.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    extras = Extras([], [], {name: [] for name in request.files.keep}, [], [0] * len(request.names), [])
+    extras = Extras([], [], [], [0] * len(request.names), [])
     files, of_options = request.files, [first.metric for first, *_ in accumulators]
     documents: list[Documents] = []
     if request.in_documents:
@@ -730,13 +728,10 @@ def count(
         extras.ids.extend(segments.ids)
         if after is not None:
             after(segments)
-            continue
-        for name, values in segments.kept.items():
-            extras.kept[name].extend(map(json.loads, values))
     if documents:
         documents[0].warn("--context-field")
-    if notice := files.bad.notice():
-        click.echo(f"textgauge: {notice}", err=True)
+    if files.bad.skipped:
+        click.echo(f"textgauge: {files.bad.notice()}", err=True)
     return extras
 
 

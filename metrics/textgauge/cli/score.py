@@ -360,9 +360,9 @@ def _results(
         systems.append(scored)
     n = len(systems[0][0].accumulator)
     # Where only sums are kept, millions of segments take no memory.
-    is_sum = all([isinstance(running, RunningScore) for running in chain(*started)])
-    numbers = range(1, n + 1) if is_sum and rows is None else request.files.bad.numbers(n)
-    return systems, numbers, extras
+    if rows is None and request.files.bad.skipped and all(isinstance(one, RunningScore) for one in chain(*started)):
+        return systems, range(1, n + 1), extras
+    return systems, request.files.bad.numbers(n), extras
 
 
 def _sampled(
@@ -378,7 +378,7 @@ def _sampled(
             is_table = not (options["brief"] or options["as_json"])
             result = result_of(accumulator, {"signature": True, **reports} if is_table else reports)
         systems.append([MetricResult(chosen, accumulator, result, number_format(accumulator.metric, options))])
-    return systems, range(0), Extras([], [], {}, [], [0] * len(systems), [])
+    return systems, range(0), Extras([], [], [], [0] * len(systems), [])
 
 
 def _sheet(

@@ -131,12 +131,14 @@ class Table:
 
     def lines(self, *, has_intervals: bool = True) -> list[list[str]]:
         """Return the heads and all lines as texts."""
-        apart = {i for row in self.rows for i, cell in enumerate(row.cells) if self.interval and cell.interval}
+        apart = set[int]()
+        if self.interval:
+            apart = {i for row in self.rows for i, cell in enumerate(row.cells) if cell.interval}
         heads = [Figure(head, (), self.interval * (i in apart)) for i, head in enumerate((self.title, *self.heads))]
         lines: list[list[str]] = []
-        for cells in (heads, *[row.cells for row in self.rows]):
+        for row in (Row(heads, None, is_bold=False, after_gap=False), *self.rows):
             lines.append([])
-            for i, (text, _, interval) in enumerate(cells):
+            for i, (text, _, interval) in enumerate(row.cells):
                 if i in apart:
                     lines[-1] += [text, interval]
                 else:
@@ -145,14 +147,11 @@ class Table:
 
     def turned(self) -> Table:
         """Return the table, transposed if only that fits into the terminal; what is bold or drawn is lost."""
-        if not sys.stdout.isatty():
+        width = terminal_columns()
+        if width is None:
             return self
-        # Imported here, with what packs files: only terminals have a width.
-        import shutil
-
         lines = self.lines()
         columns = [[*column] for column in zip(*lines, strict=True)]
-        width = shutil.get_terminal_size().columns
         flat, other = (sum(max(map(cells_of, line)) + 3 for line in side) - 2 for side in (columns, lines))
         if not other <= width < flat:
             return self
@@ -177,13 +176,16 @@ class Table:
                 line += ("   " if i else " ") + (cell + space if i < self.n_left else space + cell)
             lines.append(line)
         n_title, n_columns = len(self.title) + 1, size(lines[0])
-        n_columns += _BAR_WIDTH + 3 if any([row.share is not None for row in self.rows]) else 0
+        has_bars = any([row.share is not None for row in self.rows])
+        if has_bars and (room := terminal_columns()) is not None:
+            has_bars = n_columns + _BAR_WIDTH + 3 <= room
+        n_columns += _BAR_WIDTH + 3 if has_bars else 0
         styled = [
             click.style(lines[0][:n_title], fg="cyan", bold=True) + click.style(lines[0][n_title:].rstrip(), dim=True),
             f" {'─' * (n_columns - 1)}",
         ]
         for row, line in zip(self.rows, lines[1:], strict=True):
-            drawn = "" if row.share is None else bar(row.share)
+            drawn = "" if row.share is None or not has_bars else bar(row.share)
             text = f"{line}   " if drawn else line.rstrip()
             text = click.style(text, bold=True) if row.is_bold else text
             styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
@@ -257,6 +259,16 @@ class Sheet(NamedTuple):
             return "\n".join([*lines, *self.texts])
         notes = ["\n".join(map(dimmed, self.notes))] if self.notes else []
         return "\n\n".join([*map(Table.text, self.tables), *notes, *self.texts])
+
+
+def terminal_columns() -> int | None:
+    """Return the columns of the terminal that commands print to, or None without one."""
+    if not sys.stdout.isatty():
+        return None
+    # Imported here, with what packs files: only terminals have a width.
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 def dimmed(note: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..checks import printable
 from ..metric.layout import Rows
+from ..notebook import cells_of
 from .marks import Mark, Piece
 
 if TYPE_CHECKING:
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
 
 # Longer lists of examples are cut: a page of a long text stays short.
 MOST_EXAMPLES = 12
+# Columns of an alignment beside the names of its lines, which have five; and where lines of terminals go on that have
+# no room behind their beginning.
+_COLUMNS, _INDENT = 80, 5
+# Words with the white space before them.
+_PARTS = re.compile(r"\s*\S+")
 # F is then 0 by definition, not by division.
 NEITHER = "precision and recall are 0"
 
@@ -213,45 +220,55 @@ class Derivation:
 
     def __str__(self) -> str:
         """Return the calculation as lines of text; marked words are in brackets, which a legend explains."""
-        return "\n\n".join("\n".join(derivation._lines()) for derivation in (self, *self.others))
+        return self.text()
 
-    def _lines(self, *, explains_marks: bool = True) -> Iterator[str]:
+    def text(self, columns: int | None = None) -> str:
+        """Return what `str` returns, in lines for a terminal of so many columns."""
+        lines = (
+            line for derivation in (self, *self.others) for line in (*derivation._lines(columns or _COLUMNS), (0, ""))
+        )
+        wrapped = [line if columns is None else _wrapped(line, indent, columns) for indent, line in lines]
+        return "\n".join(wrapped[:-1])
+
+    def _lines(self, columns: int, *, explains_marks: bool = True) -> Iterator[tuple[int, str]]:
+        """Yield lines, each with where it goes on if it is longer than a terminal; alignments never are."""
         for number, segment in enumerate(self.segments, 1):
-            yield f"segment {number}"
-            yield from (f"  {line}".rstrip() for line in segment._lines(explains_marks=False))
-            yield ""
+            yield 0, f"segment {number}"
+            for indent, line in segment._lines(columns - 2, explains_marks=False):
+                yield indent + 2, f"  {line}".rstrip()
+            yield 0, ""
         brackets = {(mark.level, mark.is_common): mark.brackets for mark in self.legend}
         names = [name for name, _ in self.texts]
         width = max(map(len, (*names, *(step.label for step in self.steps)))) + 2
         for name, pieces in self.texts:
             runs = groupby(pieces, lambda piece: brackets.get((piece.level, piece.is_common), ""))
-            marked = "".join("".join(piece.text for piece in run).join(sides or ("", "")) for sides, run in runs)
-            yield f"{name:{width}}{printable(marked) or '(empty)'}"
+            marked = _in_brackets([("".join(piece.text for piece in run), sides) for sides, run in runs])
+            yield width, f"{name:{width}}{printable(marked) or '(empty)'}"
         if explains_marks:
             meanings = self._meanings()
-            yield from (f"{'word'.join(sides):{width}}{meanings[sides]}" for sides in sorted(meanings))
-            yield from [""] * bool(meanings and not self.texts)
+            yield from ((width, f"{'word'.join(sides):{width}}{meanings[sides]}") for sides in sorted(meanings))
+            yield from [(0, "")] * bool(meanings and not self.texts)
         if self.edits:
-            yield f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
-        for line in (*self.aligned_lines(), *table_lines(self.tables)):
-            yield printable(line)
+            yield width, f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
+        for line in (*self.aligned_lines(columns - _INDENT), *table_lines(self.tables)):
+            yield _INDENT, printable(line)
         if self.texts or self.alignment or self.tables:
-            yield ""
+            yield 0, ""
         rows = [[step.label, *step.cells] for step in self.steps]
         heads = [["", *self.heads]] if self.heads else []
         n = max(map(len, rows))
         widths = [max((len(row[i]) for row in heads + rows if i < len(row)), default=0) for i in range(n)]
         widths[0] = width - 2
         for row in heads:
-            yield "  ".join(map(str.ljust, row, widths)).rstrip()
+            yield widths[0] + 2, "  ".join(map(str.ljust, row, widths)).rstrip()
         for step, row in zip(self.steps, rows, strict=True):
             padded = "  ".join(map(str.ljust, row + [""] * (n - len(row) if not step.formula else 0), widths))
-            yield f"{padded}  {printable(self._right(step))}".rstrip()
-        yield from self.remarks
+            yield len(padded) + 2, f"{padded}  {printable(self._right(step))}".rstrip()
+        yield from ((0, remark) for remark in self.remarks)
 
-    def aligned_lines(self) -> list[str]:
-        """Return `alignment` as lines; see `aligned_lines`."""
-        return aligned_lines(self.alignment, is_joined=self.is_joined)
+    def aligned_lines(self, width: int = 100) -> list[str]:
+        """Return `alignment` as lines of so many characters, without the names before them; see `aligned_lines`."""
+        return aligned_lines(self.alignment, is_joined=self.is_joined, width=width)
 
     def _meanings(self) -> dict[str, str]:
         """Return the meanings of the brackets that stand in the texts: of several, the weakest, which holds for all."""
@@ -290,14 +307,43 @@ def aligned_lines(edits: Sequence[Edit], *, is_joined: bool, width: int = 100) -
     lines: list[str] = []
     block, gap = ["", "", ""], "" if is_joined else " "
     for edit in edits:
-        size = max(len(edit.before), len(edit.after), 1)
-        if block[0] and len(block[0]) + size > width:
+        size = max(cells_of(edit.before), cells_of(edit.after), 1)
+        if block[0] and cells_of(block[0]) + size > width:
             lines += _named(block)
             block = ["", "", ""]
         letter = "" if edit.kind == "keep" else edit.kind[0].upper()
         cells = (edit.before or "*" * size, edit.after or "*" * size, letter)
-        block = [line + f"{cell:<{size}}{gap}" for line, cell in zip(block, cells, strict=True)]
+        block = [f"{line}{cell}{' ' * (size - cells_of(cell))}{gap}" for line, cell in zip(block, cells, strict=True)]
     return lines + (_named(block) if block[0] else [])
+
+
+def _in_brackets(runs: Sequence[tuple[str, str]]) -> str:
+    """Return runs of a text, each with its brackets if it has any; the space between two of them is in neither."""
+    shown = ""
+    are_marked = [False, *(bool(sides) for _, sides in runs), False]
+    for i, (text, sides) in enumerate(runs):
+        left = " " if sides and are_marked[i] and text[:1] == " " else ""
+        right = " " if sides and are_marked[i + 2] and text[-1:] == " " and len(text) > 1 else ""
+        inner = text[len(left) : len(text) - len(right)]
+        shown += left + (inner.join(sides) if inner and sides else inner) + right
+    return shown
+
+
+def _wrapped(line: str, indent: int, columns: int) -> str:
+    """Return a line in as many as it takes, the others with an indent."""
+    if cells_of(line) <= columns:
+        return line
+    indent = indent if indent <= columns // 2 else _INDENT
+    lines, room = [""], columns
+    for part in _PARTS.findall(line):
+        parts = [part] if cells_of(part) <= columns - indent else [*part]
+        for one in parts:
+            if cells_of(lines[-1] + one) > room:
+                lines[-1], room = lines[-1].rstrip(), columns - indent
+                lines.append("")
+                one = one.lstrip()
+            lines[-1] += one
+    return f"\n{' ' * indent}".join(lines)
 
 
 def _named(block: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
@@ -22,11 +23,8 @@ DELIMITERS: Mapping[str, str] = {"csv": ",", "tsv": "\t"}
 _USUAL_QUOTING = {"csv": "csv", "tsv": "none"}
 _QUOTING_OF_CSV = "--quoting csv, for quotation marks around values as pandas and Excel write them"
 _NO_QUOTING = "--quoting none, for quotation marks that are text"
-# Where a comma is in decimals, Excel writes semicolons.
-_TO_COMMAS = (
-    "python -c 'import csv, sys; csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, delimiter=\";\"))' <FILE >NEW "
-    "writes commas"
-)
+# What Excel writes in the place of commas where numbers have decimal commas.
+_SEMICOLON = ";"
 
 
 def delimited_blocks(
@@ -35,7 +33,8 @@ def delimited_blocks(
     """Yield blocks of CSV or TSV with a header.
 
     Without quoting every line is a row. With quoting a value in quotation marks may hold newlines. Blank lines are
-    skipped, unless there is a single column without quoting: there they are empty texts.
+    skipped, unless there is a single column without quoting: there they are empty texts. A CSV whose header has
+    semicolons in the place of commas has them in every row.
     """
     name, is_quoted, delimiter = shown_name(path), _is_quoted(format_name, quoting), DELIMITERS[format_name]
     table = (_quoted_rows if is_quoted else _plain_rows)(path, name, reading, delimiter)
@@ -43,10 +42,8 @@ def delimited_blocks(
     if header is None:
         return
     looks_quoted = not is_quoted and any(map(_is_in_marks, header))
-    has_semicolons = delimiter == "," and ";" in header[0] and header[0] not in {field.name for field in fields}
-    if len(header) == 1 and (has_semicolons or (len(fields) > 1 and not fields[1].is_optional)):
-        hint = f" ({_TO_COMMAS})" if has_semicolons else ""
-        fail(FileError, name, f"columns with {delimiter!r} between them", f"one column, {header[0]!r}{hint}")
+    if len(header) == 1 and len(fields) > 1 and not fields[1].is_optional:
+        fail(FileError, name, f"columns with {delimiter!r} between them", f"one column, {header[0]!r}")
     try:
         fields = fields_in(name, fields, header)
     except FileError as error:
@@ -86,6 +83,18 @@ def _is_quoted(format_name: str, quoting: str | None) -> bool:
     return (quoting or _USUAL_QUOTING[format_name]) == "csv"
 
 
+def _delimiter_in(header: str, usual: str) -> str:
+    """Return what is between the columns of a header: the usual delimiter, or a semicolon in the place of commas.
+
+    Examples
+    --------
+    >>> _delimiter_in("id;prediction", ","), _delimiter_in("id,a;b", ","), _delimiter_in('"a, b";c', ",")
+    (';', ',', ';')
+    """
+    outside = re.sub(r'"[^"]*"', "", header)
+    return _SEMICOLON if usual == "," and _SEMICOLON in outside and "," not in outside else usual
+
+
 def _quoted_rows(path: str, name: str, reading: Reading, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows of CSV, each with the number of its last line."""
     import csv
@@ -93,7 +102,7 @@ def _quoted_rows(path: str, name: str, reading: Reading, delimiter: str) -> Iter
     csv.field_size_limit(_LONGEST_VALUE)
     lines = (line for _, text in _decoded(path, name, reading) for line in io.StringIO(text, newline=""))
     head = next(lines, "")
-    reader = csv.reader(chain([head], lines), delimiter=delimiter, strict=True)
+    reader = csv.reader(chain([head], lines), delimiter=_delimiter_in(head, delimiter), strict=True)
     first = 1
     try:
         for row in reader:
@@ -102,9 +111,6 @@ def _quoted_rows(path: str, name: str, reading: Reading, delimiter: str) -> Iter
             first = reader.line_num + 1
     except csv.Error as error:
         last = reader.line_num
-        if first == 1 and delimiter == "," and '";' in head:
-            allowed = f"columns with {delimiter!r} between them"
-            fail(FileError, name, allowed, f"one column, {head.rstrip()!r} ({_TO_COMMAS})")
         place = f"line {first}" if last <= first else f"lines {first} to {last}"
         allowed = f"quotation marks around a whole value, and doubled in it; or {_NO_QUOTING}"
         fail(FileError, f"{name}, {place}", allowed, str(error))
@@ -114,6 +120,8 @@ def _plain_rows(path: str, name: str, reading: Reading, delimiter: str) -> Itera
     r"""Yield the lines of a table as they are, each with its number; lines end at \n or \r\n and nowhere else."""
     n_columns = 0
     for number, text in _decoded(path, name, reading):
+        if number == 1:
+            delimiter = _delimiter_in(text.partition("\n")[0], delimiter)
         for at, line in enumerate(text.removesuffix("\n").split("\n"), number):
             row = line.removesuffix("\r").split(delimiter)
             if row != [""] or n_columns == 1:

@@ -115,8 +115,7 @@ class InputFile:
         name, path = shown_name(self.path), self.shards[0]
         if self.is_read_once and (path == STDIN or os.path.exists(path)):
             fail(FileError, name, "a file that can be read twice, whose columns are looked up first", "a stream")
-        if not self.has_columns:
-            fail(FileError, name, f"{listed(FORMATS[len(OF_LINES) :], 'or')}, which have columns", "plain text")
+        self._check_columns()
         if self.format == "parquet":
             from .parquet import names_in
 
@@ -126,9 +125,11 @@ class InputFile:
         return names_in_header(path, self.format, self.quoting, self.limits)
 
     def blocks(self, bad: BadRows, progress: Progress | None = None) -> Blocks:
-        """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
+        """Yield blocks of consecutive rows, none empty; `bad` gets those that have no texts in these columns."""
         if self.utterances is not None:
-            yield self._sessions(self.utterances, bad, progress)
+            sessions = self._sessions(self.utterances, bad, progress)
+            if sessions.n_rows:
+                yield sessions
             return
         own_rows = None if self.part is None else OwnRows(self.part.codes, self.part.own)
         blocks_of, reading = _READERS[self.format], Reading(bad, progress or Progress(), self.limits, own_rows)
@@ -140,7 +141,8 @@ class InputFile:
                 if i == 0:
                     self._check_first(shard, block, n_columns)
                     n_columns = len(block.columns)
-                yield block
+                if block.n_rows:
+                    yield block
 
     def _sessions(self, of: OfUtterances, bad: BadRows, progress: Progress | None) -> TextBlock:
         """Return the texts of the sessions of all rows, and their names where there is a key."""
@@ -173,8 +175,15 @@ class InputFile:
         if self.format == "text" and self.file_format is None:
             warn_of_ids(shown_name(shard), first.columns[0].texts)
 
+    def _check_columns(self) -> None:
+        if not self.has_columns:
+            allowed = f"{listed(FORMATS[len(OF_LINES) :], 'or')}, which have columns"
+            fail(FileError, shown_name(self.path), allowed, "plain text")
+
     def columns(self) -> list[TextLists]:
         """Read all rows at once."""
+        if len(self.fields) > 1:
+            self._check_columns()
         bad = BadRows()
         blocks = list(self.blocks(bad))
         bad.check()

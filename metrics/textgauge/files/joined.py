@@ -190,7 +190,7 @@ class Joined:
         """Return whether at least two of the files have ids: the first blocks say so."""
         keyed = [i for i, block in enumerate(blocks) if len(block.columns) > len(self._inputs[i].fields)]
         self._keyed = keyed if len(keyed) > 1 else []
-        if not self._keyed and any([file.key is not None for file in self._inputs]):
+        if not self._keyed:
             _warn_of_unread_ids(self._inputs)
         return bool(self._keyed)
 

@@ -23,6 +23,8 @@ _ROW = "a JSON object on every line"
 Path: TypeAlias = tuple[str | int, ...]
 # The types of values whose digits the fast decoder keeps.
 _SAFE = {str, int, type(None)}
+# How deep texts are looked for that a message names, and how many.
+_DEEPEST, _MOST_DEEP = 8, 20
 # Greater floats do not tell all integers apart.
 _MOST_WHOLE = 2.0**53
 
@@ -66,14 +68,30 @@ def _path(name: str, value: dict[str, Any]) -> Path:
 
 
 def _existing(value: dict[str, Any], wanted: Sequence[NamedColumn]) -> list[str]:
-    """Return the names of the fields of an object, and of the `wanted` ones that lie deeper in it."""
+    """Return the names of the fields of an object, and of the `wanted` ones that lie deeper in it.
+
+    If one of them is missing, also those of other texts that lie deeper, which may be meant.
+    """
     names = _names(value)
     for field in wanted:
         if field.name not in names:
             with suppress(KeyError, IndexError, TypeError):
                 _at([value], _path(field.name, value))
                 names.append(field.name)
+    if any(field.name not in names and not field.is_optional for field in wanted):
+        names += [name for name in islice(_deep_texts(value), _MOST_DEEP) if name not in names]
     return names
+
+
+def _deep_texts(value: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the names of the texts in objects and in the first elements of lists, as "outputs.0.text"."""
+    if isinstance(value, str):
+        yield ".".join(path)
+    elif len(path) < _DEEPEST and isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _deep_texts(inner, (*path, name))
+    elif len(path) < _DEEPEST and isinstance(value, list) and value:
+        yield from _deep_texts(value[0], (*path, "0"))
 
 
 def _at(values: Sequence[Any], path: Path) -> list[Any]:
@@ -98,6 +116,7 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
     seen: set[str] = set()
     paths: list[Path] = [(name,) for name in names]
     read = _steps(names)
+    known = fields
 
     def columns_of(rows: Records) -> list[TextLists]:
         rows = _objects(rows, is_quick=is_quick, names=read, keys=keys)
@@ -108,7 +127,7 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
             every = [_at(rows.values, path) for path in paths]
         except (KeyError, IndexError, TypeError):
             for row, value in enumerate(rows.values):
-                fields_in(rows.place(row), fields, _existing(value, fields))
+                fields_in(rows.place(row), known, _existing(value, known))
             raise
         return [_json_column(rows._replace(values=values), field) for field, values in zip(fields, every, strict=True)]
 
@@ -120,6 +139,8 @@ def json_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading) -> B
             read = tuple(dict.fromkeys(step for path in paths for step in path if isinstance(step, str)))
             is_quick = is_quick and not any(field.is_key and field.name not in keys for field in fields)
             fields = [field._replace(is_optional=False) for field in fields]
+            # A name that the first row has is no wrong one.
+            known = fields if bad.is_skipped else [field._replace(flag="") for field in fields]
         yield without_bad(reading.own(rows), columns_of, len(fields), bad)
     for name in absent:
         if name not in seen:

@@ -141,6 +141,7 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
     shards = [path]
     if path != STDIN and os.path.isdir(path):
         names = [name for name in sorted(os.listdir(path)) if name[0] not in "._"]
+        _refuse_dataset(path, names)
         shards = [os.path.join(path, name) for name in names if suffix_of(name) in in_folders]
         if not shards:
             raise FileError(f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}")
@@ -153,6 +154,15 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
             got = f"{os.path.splitext(shard)[1]}, which is not supported: unpack it"
             fail(FileError, shown_name(shard), "text, or text packed by gzip", got)
     return shards
+
+
+def _refuse_dataset(path: str, names: Collection[str]) -> None:
+    """Refuse a folder that `save_to_disk` of datasets wrote, whose files of JSON have no rows."""
+    splits = "dataset_dict.json" in names
+    if splits or ("dataset_info.json" in names and any(name.endswith(".arrow") for name in names)):
+        loaded = f"datasets.load_from_disk(FOLDER){'[SPLIT]' if splits else ''}"
+        way_out = f"{loaded}.to_parquet(FILE) in Python writes Parquet"
+        fail(FileError, shown_name(path), f"a folder of files with columns ({way_out})", "a data set of `datasets`")
 
 
 def suffix_of(path: str) -> str:

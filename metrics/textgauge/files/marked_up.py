@@ -35,7 +35,7 @@ def marked_up_blocks(path: str, fields: Sequence[NamedColumn], reading: Reading,
     text = b"".join(parts).decode()
     texts = [*_READERS[form](text, name, fields)]
     if text and not texts:
-        fail(FileError, name, "a cue with its times" if form in ("srt", "vtt") else "a text in `<seg>`", "none")
+        fail(FileError, name, "a cue with its times" if form in SUBTITLES else "a text in `<seg>`", "none")
     yield TextBlock([TextLists.of(known_texts(texts))])
 
 
@@ -77,6 +77,7 @@ _READERS: Mapping[str, Callable[..., Iterator[str]]] = {
     "srt": _cues, "vtt": _cues,
     "sgm": partial(_segments, has_roles=False), "wmt": partial(_segments, has_roles=True),
 }  # fmt: skip
+SUBTITLES = ("srt", "vtt")
 MARKED_UP = tuple(_READERS)
 
 # ---- forms that no prose has, whatever the name of the file
@@ -145,13 +146,14 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
         way_out += ", or give --format stm for sessions of several speakers" if form == _STM else ""
         fail(FileError, name, f"plain text, a segment per line ({way_out}; --format text takes it as it is)", form)
-    if len(every) > 1 and _are_objects(every):
+    begins_as_json = bool(every) and every[0][0] in "[{"
+    if begins_as_json and len(every) > 1 and _are_objects(every):
         warn_user(f"every line of {name} is a JSON object, whose names are scored as words; give --format jsonl")
-    elif every and _is_json(every):
+    elif begins_as_json and _is_json(every):
         warn_user(f"{name} is JSON, whose names and signs are scored as words; give --format jsonl, which reads it")
-    elif (delimiter := _delimiter_of(every)) is not None:
-        way_out = "give --format csv" if delimiter == "," else "write it with commas, and give --format csv"
-        warn_user(f"{name} begins with the names of columns, as CSV does, and all of it is scored as words; {way_out}")
+    elif _are_of_table(every):
+        about = "begins with the names of columns, as CSV does, and all of it is scored as words; give --format csv"
+        warn_user(f"{name} {about}")
     if len(lines) == 1 and (n_returns := lines[0].strip().count("\r")):
         returns = in_number(n_returns, f"{n_returns} carriage [return|returns]")
         warn_user(f"{name} is one segment with {returns} in it: lines end at newlines; write it with them")
@@ -174,7 +176,7 @@ def _form_of(whole: str, lines: Sequence[str]) -> str | None:
     for form, is_line in patterns.items():
         if all(map(is_line.fullmatch, lines)):
             return form
-    return "XML" if _are_elements(lines) else None
+    return "XML" if len(lines) > 2 and _are_elements(lines) else None
 
 
 @cache
@@ -187,8 +189,9 @@ def _compiled() -> list[dict[str, re.Pattern[str]]]:
 
 
 def _are_elements(lines: Sequence[str]) -> bool:
-    """Return whether lines are the elements within one that the first line begins."""
-    if len(lines) < 3 or not (opening := _OPENING.fullmatch(lines[0])):
+    """Return whether lines, three or more, are the elements within one that the first line begins."""
+    opening = _OPENING.fullmatch(lines[0])
+    if opening is None:
         return False
     is_open = f"</{opening[1]}>" not in lines[1:-1] and opening[0] not in lines[1:]
     return is_open and all(line[0] == "<" and line[-1] == ">" for line in lines)
@@ -214,23 +217,26 @@ def _are_columns(names: Collection[str]) -> bool:
 
 
 def _is_json(lines: Sequence[str]) -> bool:
-    """Return whether lines are those of one JSON value over several lines, or one line of it that has rows."""
+    """Return whether lines are those of one JSON value over several lines, or one line of it that has rows.
+
+    The first begins with a bracket.
+    """
     if len(lines) > 1:
-        return lines[0] in ("[", "{") and lines[1][0] in '"{['
+        return len(lines[0]) == 1 and lines[1][0] in '"{['
     try:
-        value = json.loads(lines[0]) if lines[0][0] in "[{" else None
+        value = json.loads(lines[0])
     except (ValueError, RecursionError):
         return False
     value = value[0] if isinstance(value, list) and value else value
     return isinstance(value, dict) and _are_columns(value)
 
 
-def _delimiter_of(lines: Sequence[str]) -> str | None:
-    """Return what stands between the names of columns in the first line, and in every other one; None for nothing."""
+def _are_of_table(lines: Sequence[str]) -> bool:
+    """Return whether the first line has the names of columns, and every other one as many values."""
     for delimiter in ",;":
         names = lines[0].split(delimiter) if len(lines) > 1 else []
         if all(map(_COLUMN.fullmatch, names)) and _are_columns([name.strip('"') for name in names]):
             # Within quotation marks a value may have newlines.
             n_least = 0 if '"' in lines[1] else len(names) - 1
-            return delimiter if all(line.count(delimiter) >= n_least for line in lines) else None
-    return None
+            return all(line.count(delimiter) >= n_least for line in lines)
+    return False

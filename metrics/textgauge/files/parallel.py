@@ -22,6 +22,7 @@ from .joined import Joined, names_of_ids
 from .json_lines import read_json
 from .lines import FileError, Limits, Progress, is_packed, open_binary, shown_name
 from .long_table import LongTable
+from .marked_up import MARKED_UP, SUBTITLES
 from .plain_text import warn_of_both
 from .rows import KEY, BadRows, Blocks, NamedColumn, TextBlock, TextLists, as_json, joined, joined_texts, same_texts
 
@@ -32,6 +33,10 @@ _ROLES = ("prediction", "reference", "document", "prefix", "source", "unit", "co
 ROLES = {f"{role}_field": role for role in _ROLES}
 # The roles of columns that stand in any file, unless a file of their own is given.
 _OF_ANY_FILE = ("unit", "document", "context")
+# Those of the extras of segments.
+_OF_EXTRAS = (*_OF_ANY_FILE, "prefix")
+# How many bytes are looked at for carriage returns.
+_LOOKED_AT = 1 << 16
 # The options of columns of labels, which may be numbers.
 _OF_LABELS = ("unit_field", "context_field")
 # The options of columns that may hold lists, where none, all or only those of references may.
@@ -197,36 +202,37 @@ class ParallelFiles:
             raise FileError(f"no references: {shown_name(inputs[0].path)} is plain text, which has no column for them")
         self.progress.expect(chain.from_iterable([file.shards for file in inputs]))
         lengths, n_read = [0] * len(inputs), 0
-        ends = [not file.is_read_once for file in inputs]
-        readers, ids = [file.blocks(self.bad, self.progress) for file in inputs], Joined(inputs, self.bad)
-        for blocks in aligned(readers, lengths, ends, ids):
+        readers = [file.blocks(self.bad, self.progress) for file in inputs]
+        ids = Joined(inputs, self.bad) if any([file.key for file in inputs]) else None
+        for blocks in aligned(inputs, readers, lengths, ids):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
             if n_read == 0:
                 self._warn_of_both(blocks)
                 _warn_of_same(inputs)
             segments = self._segments(blocks, n_read)
-            n_read += len(segments.corpora[0])
-            if len(segments.corpora[0]):
+            if n_rows := len(segments.corpora[0]):
+                n_read += n_rows
                 yield segments
-        self.bad.check()
-        if not ids.has_reordered:
+        self.bad.check(n_read=lengths[0])
+        if ids is None or not ids.has_reordered:
             check_lengths(inputs, lengths)
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
-            raise FileError(f"{shown_name(inputs[0].path)}: {every} bad")
+            raise FileError(f"{shown_name(inputs[0].path)}: {every} bad; {self.bad.first}")
 
     def _warn_of_both(self, blocks: Sequence[TextBlock]) -> None:
-        """Warn of what stands before the words in plain text, of a system and of references."""
+        """Warn of what stands before the words in plain text and subtitles, of a system and of references."""
         if self.file_format is not None:
             return
         of_role: dict[str, list[tuple[str, Texts]]] = {"prediction": [], "reference": []}
         for file, block in zip(self.inputs, blocks, strict=True):
-            if file.format == "text" and file.fields[0].role in of_role:
+            if file.format in ("text", *SUBTITLES) and file.fields[0].role in of_role:
                 of_role[file.fields[0].role].append((file.path, block.columns[0].texts))
+        are_sessions = any(metric.inputs.are_sessions for metric in self.metrics)
         for references, of_references in of_role["reference"][:1]:
             for predictions, texts in of_role["prediction"]:
-                warn_of_both(predictions, references, texts, of_references)
+                warn_of_both(predictions, references, texts, of_references, are_sessions=are_sessions)
 
     def read(self) -> Segments:
         """Read all segments at once."""
@@ -235,8 +241,6 @@ class ParallelFiles:
     def _segments(self, blocks: Sequence[TextBlock], first: int) -> Segments:
         """Return the same rows of all files as segments, of which the first has the number `first`."""
         bad = sorted({row for block in blocks for row in block.bad})
-        start = first + len(self.bad.skipped)
-        self.bad.skipped += [start + row for row in bad]
         of_role: dict[str, list[TextLists]] = {}
         for i, (file, block) in enumerate(zip(self.inputs, blocks, strict=True)):
             is_shared = i > 0 and file.part is not None
@@ -245,16 +249,23 @@ class ParallelFiles:
                     self._check_shared(i, column, texts, blocks[0].columns[place], bad)
                 else:
                     of_role.setdefault(column.role, []).append(texts)
-        references = _merged(of_role.get("reference", []), blocks[0].n_rows)
+        n_rows = blocks[0].n_rows
+        references, offsets = _merged(of_role.get("reference", []), n_rows)
+        # No list is empty: as many texts as rows are one for each.
+        offsets_of_lists = None if len(references) == n_rows else offsets
         # What warns looks at the beginning of a corpus, which later blocks are not.
         of_source = of_role.get("source")
         sources = of_source[0].texts if of_source else None
-        corpora = [Corpus(column.texts, *references, first, sources=sources) for column in of_role["prediction"]]
-        roles = dict.fromkeys([*self.extras, *[role for role in _OF_ANY_FILE if role in of_role]])
-        extras = {role: of_role[role][0].texts for role in roles if role != "source"}
+        corpora = [
+            Corpus(column.texts, references, offsets_of_lists, first, sources=sources)
+            for column in of_role["prediction"]
+        ]
+        extras = {role: columns[0].texts for role, columns in of_role.items() if role in _OF_EXTRAS}
         kept = {name: column.texts for name, column in zip(self.keep, of_role.get("kept", []), strict=True)}
         if bad:
-            good = np.delete(np.arange(blocks[0].n_rows), bad)
+            start = first + len(self.bad.skipped)
+            self.bad.skipped += [start + row for row in bad]
+            good = np.delete(np.arange(n_rows), bad)
             corpora = [replace(corpus.take(good), first=first) for corpus in corpora]
             extras, kept = ({name: column.take(good) for name, column in texts.items()} for texts in (extras, kept))
         return Segments(corpora, extras, kept)
@@ -292,44 +303,47 @@ def keyed(files: Sequence[InputFile], key: str | None) -> list[InputFile]:
 
 
 def aligned(
-    readers: Sequence[Blocks], lengths: list[int], ends: Sequence[bool], ids: Joined
+    files: Sequence[InputFile], readers: Sequence[Blocks], lengths: list[int], ids: Joined | None
 ) -> Iterator[list[TextBlock]]:
     """Yield the same rows of all files, until one of them ends; count the rows of each to its end.
 
     Rows are the same by their ids where two files have them. What may have no end, such as a pipe, is left alone once
     it is much longer than others.
     """
-    measured = [_with_lengths(reader, lengths, i) for i, reader in enumerate(readers)]
-    left: list[Any] = [next(reader, None) for reader in measured]
-    has_ids = None not in left and ids.start(left)
+    left: list[Any] = [next(reader, None) for reader in readers]
+    by_ids = ids if ids is not None and None not in left and ids.start(left) else None
+    n_yielded = 0
     while None not in left:
         sizes = [block.n_rows for block in left]
         n_rows = min(rows.BLOCK_ROWS, *sizes)
         blocks = [block if size == n_rows else block.slice(0, n_rows) for block, size in zip(left, sizes, strict=True)]
-        if has_ids and not ids.are_alike(blocks):
+        if by_ids is not None and not by_ids.are_alike(blocks):
             break
-        yield ids.without_ids(blocks)
+        yield blocks if ids is None else ids.without_ids(blocks)
+        n_yielded += n_rows
         left = [
             block.slice(n_rows, size) if n_rows < size else next(reader, None)
-            for block, size, reader in zip(left, sizes, measured, strict=True)
+            for block, size, reader in zip(left, sizes, readers, strict=True)
         ]
-    if has_ids and any(block is not None for block in left):
-        rest = [[] if block is None else [block, *reader] for block, reader in zip(left, measured, strict=True)]
-        yield from ids.in_order(rest)
+    lengths[:] = [n_yielded + (0 if block is None else block.n_rows) for block in left]
+    if by_ids is not None and any(block is not None for block in left):
+        rest = [[] if block is None else [block, *reader] for block, reader in zip(left, readers, strict=True)]
+        lengths[:] = [n_yielded + sum(block.n_rows for block in of_file) for of_file in rest]
+        yield from by_ids.in_order(rest)
         return
     most = 2 * min(lengths) + rows.BLOCK_ROWS
-    for i, reader in enumerate(measured):
-        while ends[i] or lengths[i] < most:
-            if next(reader, None) is None:
+    for i, reader in enumerate(readers):
+        while lengths[i] < most or not files[i].is_read_once:
+            if (block := next(reader, None)) is None:
                 break
+            lengths[i] += block.n_rows
 
 
-def _with_lengths(reader: Blocks, lengths: list[int], i: int) -> Blocks:
-    for block in reader:
-        n_rows = block.n_rows
-        lengths[i] += n_rows
-        if n_rows:
-            yield block
+def _unit_of(file: InputFile) -> str:
+    """Return what segments of a file are called."""
+    if file.has_columns:
+        return "rows"
+    return "segments" if file.format in MARKED_UP else "lines"
 
 
 def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
@@ -338,12 +352,15 @@ def check_lengths(inputs: Sequence[InputFile], lengths: Sequence[int]) -> None:
         if length == 0:
             raise FileError(f"{file.title}: the file is empty")
         if length != lengths[0]:
-            unit, of_first = ("rows" if input_file.has_columns else "lines" for input_file in (file, inputs[0]))
+            unit, of_first = (_unit_of(input_file) for input_file in (file, inputs[0]))
             other = "" if unit == of_first else f" {of_first}"
             allowed = f"as many {unit} as {inputs[0].title} has{other} ({lengths[0]})"
             longer = file if length > lengths[0] else inputs[0]
-            blank = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
-            fail(FileError, file.title, allowed, str(length) + blank)
+            hint = f"; the last line of {longer.title} is empty" if _ends_in_empty_line(longer) else ""
+            shorter = file if longer is inputs[0] else inputs[0]
+            if min(length, lengths[0]) == 1 and _has_returns(shorter):
+                hint = f"; {shorter.title} has carriage returns, but no newlines, between its lines"
+            fail(FileError, file.title, allowed, str(length) + hint)
 
 
 def _warn_of_same(inputs: Sequence[InputFile]) -> None:
@@ -351,22 +368,34 @@ def _warn_of_same(inputs: Sequence[InputFile]) -> None:
     places: dict[str, list[tuple[str, str]]] = {"prediction": [], "reference": []}
     for file in inputs:
         column = file.fields[0]
-        if column.role not in places or file.part is not None or file.is_read_once:
+        if column.role not in places or file.part is not None:
             continue
         place = os.path.realpath(file.path), column.name * file.has_columns
         own = places[column.role]
-        if column.role == "prediction" and place in own:
+        if column.role == "prediction" and place in own and not file.is_read_once:
             warn_user(f"{file.title} is given twice: two systems with the same texts cannot differ")
             return
-        if column.role == "reference" and places["prediction"] == [place]:
+        if column.role == "reference" and places["prediction"] == [place] and not file.is_read_once:
             warn_user(f"{file.title} has both the predictions and the references: texts are compared with themselves")
             return
         own.append(place)
 
 
+def _has_returns(file: InputFile) -> bool:
+    """Return whether a file of one line of plain text has carriage returns in it, as far as that can be looked up."""
+    if not _may_be_looked_up(file):
+        return False
+    with open_binary(file.shards[0]) as line:
+        return b"\r" in line.read(_LOOKED_AT).strip()
+
+
+def _may_be_looked_up(file: InputFile) -> bool:
+    return file.format == "text" and not (file.is_read_once or is_packed(file.shards[-1]))
+
+
 def _ends_in_empty_line(file: InputFile) -> bool:
     """Return whether a file of plain text ends in an empty line, as far as that can be looked up."""
-    if file.format != "text" or file.is_read_once or is_packed(file.shards[-1]):
+    if not _may_be_looked_up(file):
         return False
     with open_binary(file.shards[-1]) as end:
         end.seek(max(0, os.path.getsize(file.shards[-1]) - 4))
@@ -376,10 +405,10 @@ def _ends_in_empty_line(file: InputFile) -> bool:
 def columns_of(files: Sequence[InputFile]) -> list[list[TextLists]]:
     """Read all rows of files that belong together: the columns of each."""
     bad, lengths = BadRows(), [0] * len(files)
-    ids = Joined(files, bad)
-    parts = [*aligned([file.blocks(bad) for file in files], lengths, [True] * len(files), ids)]
+    ids = Joined(files, bad) if any([file.key for file in files]) else None
+    parts = [*aligned(files, [file.blocks(bad) for file in files], lengths, ids)]
     bad.check()
-    if not ids.has_reordered:
+    if ids is None or not ids.has_reordered:
         check_lengths(files, lengths)
     return [
         [joined([blocks[i].columns[column] for blocks in parts]) for column in range(len(file.fields))]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..arrays import offsets_of
 from ..checks import fail, in_number, warn_user
 from ..input.columns import known_texts
 from ..plain import Texts
@@ -22,7 +21,7 @@ def text_blocks(path: str, _: Sequence[NamedColumn], reading: Reading) -> Blocks
     def columns_of(rows: Records) -> list[TextLists]:
         data = b"\n".join(rows.values)
         check_utf8(data, rows.name, rows.numbers[0])
-        return [TextLists.of(_lines_in(data))]
+        return [_lines_in(data)]
 
     for number, data in line_blocks(path, reading.limits, reading.progress):
         try:
@@ -32,14 +31,17 @@ def text_blocks(path: str, _: Sequence[NamedColumn], reading: Reading) -> Blocks
             rows = Records(shown_name(path), "line", range(number, number + len(lines)), lines)
             yield without_bad(rows, columns_of, 1, reading.bad)
         else:
-            yield TextBlock([TextLists.of(_lines_in(data))])
+            yield TextBlock([_lines_in(data)])
 
 
-def _lines_in(data: bytes) -> Texts:
-    """Return the lines of checked UTF-8."""
+def _lines_in(data: bytes) -> TextLists:
+    """Return the lines of checked UTF-8, one in every row."""
     data = (data.removesuffix(b"\n") + b"\n").replace(b"\r\n", b"\n")
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    return texts_at(offsets_of(np.diff(ends, prepend=-1) - 1), data.replace(b"\n", b""))
+    rows = np.arange(len(ends) + 1, dtype=np.int64)
+    # Before each end there are the newlines of earlier lines, which are left out.
+    offsets = np.concatenate(([0], ends - rows[:-1]))
+    return TextLists(texts_at(offsets, data.replace(b"\n", b"")), rows)
 
 
 # ---- transcripts, whose lines have ids
@@ -124,7 +126,7 @@ def warn_of_ids(name: str, texts: Texts) -> None:
         )
     if None not in transcribed and _are_ids([match[2] for match in transcribed if match]):
         warn_user(f"every line of {name} ends with an id, which is scored as a word; give --format trn")
-    elif len(lines) > 1 and _are_ids([line.split(None, 1)[0] for line in lines]):
+    elif len(lines) > 1 and _begin_with_ids(lines):
         warn_user(f"every line of {name} begins with an id, which is scored as a word; give --format kaldi")
     elif len(lines) > 1 and (n_tabs := lines[0].strip().count("\t")) and _are_rows(lines, n_tabs):
         warn_user(
@@ -167,7 +169,7 @@ _N_BEST = re.compile(r"\d+[ \t]+\|\|\|[ \t].*[ \t]\|\|\|[ \t].*")
 def before_words(lines: Sequence[str]) -> str | None:
     """Return what lines of plain text all have before their words, in words."""
     # That is told of each file.
-    if _are_ids([line.split(None, 1)[0] for line in lines]):
+    if _begin_with_ids(lines):
         return None
     for what, pattern in _BEFORE_WORDS.items():
         matches = [*map(pattern.match, lines)]
@@ -186,23 +188,31 @@ def before_words(lines: Sequence[str]) -> str | None:
 
 def _are_labelled(lines: Sequence[str], of_references: Sequence[str]) -> bool:
     """Return whether all lines begin with labels, such as those of speakers, which are the same on both sides."""
-    labels = [match and match[0] for match in map(_LABEL.match, lines)]
-    are_labels = len(labels) > 1 and all(labels)
-    return are_labels and labels == [match and match[0] for match in map(_LABEL.match, of_references)]
+    if len(lines) < 2 or not all(map(_LABEL.match, lines)):
+        return False
+    ours, theirs = ([match and match[0] for match in map(_LABEL.match, side)] for side in (lines, of_references))
+    return ours == theirs
 
 
 def _ids_at_ends(lines: Sequence[str]) -> list[str]:
-    return [match[2] if (match := _TRN.fullmatch(line)) else "" for line in lines]
+    """Return the ids at the ends of lines; none unless each of several lines has one."""
+    matches = [*map(_TRN.fullmatch, lines)]
+    return [match[2] for match in matches if match] if len(lines) >= _LEAST_BARE and None not in matches else []
 
 
-def warn_of_both(predictions: str, references: str, texts: Texts, of_references: Texts) -> None:
-    """Warn of what stands before or behind the words in every line of both files, by their paths."""
+def warn_of_both(
+    predictions: str, references: str, texts: Texts, of_references: Texts, *, are_sessions: bool = False
+) -> None:
+    """Warn of what stands before or behind the words in every line of both files, by their paths.
+
+    Labels are those of speakers if a metric takes sessions of several.
+    """
 
     def warn(text: str) -> None:
         warn_user(f"every line of {shown_name(predictions)} and {shown_name(references)} {text}")
 
     lines, others = [
-        [line.lstrip() for line in side.slice(0, min(len(side), _N_LINES)).tolist() if line.strip()]
+        [*filter(None, map(str.lstrip, side.slice(0, min(len(side), _N_LINES)).tolist()))]
         for side in (texts, of_references)
     ]
     what = before_words(lines)
@@ -212,9 +222,10 @@ def warn_of_both(predictions: str, references: str, texts: Texts, of_references:
         warn(f"begins with {what}, which is scored as words; write the words alone{of_ids}")
     elif _are_labelled(lines, others):
         label = lines[0].partition(":")[0] + ":"
-        warn(f"begins with the same label, such as {label!r}, which is scored as words; write the words alone")
+        way_out = "write sessions of several speakers as STM or SegLST" if are_sessions else "write the words alone"
+        warn(f"begins with the same label, such as {label!r}, which is scored as words; {way_out}")
     ends = _ids_at_ends(lines)
-    are_bare = _LEAST_BARE <= len(ends) == len({*ends}) and all(map(_HAS_DIGIT.search, ends))
+    are_bare = len(ends) == len({*ends}) > 0 and all(map(_HAS_DIGIT.search, ends))
     # Other ids are told of each file.
     if are_bare and {*ends} == {*_ids_at_ends(others)} and not _are_ids(ends):
         warn("ends with an id, which is scored as a word; give --format trn")
@@ -223,6 +234,10 @@ def warn_of_both(predictions: str, references: str, texts: Texts, of_references:
 def _are_rows(lines: Sequence[str], n_tabs: int) -> bool:
     """Return whether lines have as many tabs each, of which none is at an end."""
     return all(line.strip().count("\t") == n_tabs for line in lines)
+
+
+def _begin_with_ids(lines: Sequence[str]) -> bool:
+    return all(map(_ID.match, map(str.lstrip, lines))) and _are_ids([line.split(None, 1)[0] for line in lines])
 
 
 def _are_ids(ids: Sequence[str]) -> bool:

@@ -29,13 +29,23 @@ KEY = "id"
 NAMES_ELSEWHERE = {
     "prediction": (
         "predictions", "mt", "hyp", "hypothesis", "predict", "pred_text", "pred", "output", "generated_text",
-        "candidate",
+        "candidate", "response", "completion", "generation", "model_output", "translation", "filtered_resps",
+        # Results of batches: those of OpenAI, as vLLM writes them, too, of Anthropic and of Gemini; vLLM's own.
+        "response.body.choices.0.message.content", "response.body.choices.0.text", "choices.0.message.content",
+        "response.body.output.0.content.0.text", "result.message.content.0.text",
+        "response.candidates.0.content.parts.0.text", "outputs.0.text",
     ),
-    "reference": ("references", "ref", "label", "labels", "target", "gold", "text", "answer", "summary", "highlights"),
+    "reference": (
+        "references", "ref", "label", "labels", "target", "gold", "text", "answer", "summary", "highlights",
+        "ground_truth", "reference_answer", "gold_answer", "expected_output", "expected",
+    ),
     "source": ("sources", "src", "input", "prompt"),
 }  # fmt: skip
 # A column of the data sets of translations, with a column for each language in it.
 _TRANSLATION = re.compile(r"translation\.\w+")
+
+# A column of rows that stand in a list, in one field of the only row of a file.
+_IN_LIST = re.compile(r"([A-Za-z_]\w*)\.0\.(\w+)", re.ASCII)
 
 
 class TextLists(NamedTuple):
@@ -201,6 +211,11 @@ class BadRows:
             self._places.append((rows.name, f"{rows.item} {rows.numbers[0]}"))
 
     @property
+    def first(self) -> str:
+        """What is wrong with the first of them."""
+        return "" if self._first is None else str(self._first)
+
+    @property
     def n_skipped(self) -> int:
         """How many segments were left out."""
         return len(self.skipped)
@@ -215,13 +230,16 @@ class BadRows:
         left_out = {*self.skipped}
         return [text for i, text in enumerate(self.ids) if i not in left_out]
 
-    def check(self) -> None:
-        """Raise if there are any and they are not skipped: the error of the first, and where others are."""
+    def check(self, *, n_read: int = 0) -> None:
+        """Raise if there are any and they are not skipped: the error of the first, and where others are.
+
+        The way out is told of the only one if more rows than that were read.
+        """
         if self._first is None or self.is_skipped:
             return
-        if self.n_rows == 1:
-            raise self._first
         way_out = f"; {self.way_out}" if self.way_out else ""
+        if self.n_rows == 1:
+            raise FileError(f"{self._first}{way_out}") if n_read > 1 else self._first
         raise FileError(f"{self._first} ({self.n_rows:,} bad rows, {self._which()}{way_out})")
 
     def notice(self) -> str:
@@ -353,12 +371,18 @@ def fields_in(place: str, wanted: Sequence[NamedColumn], existing: Sequence[str]
 def _hint(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[str]) -> str:
     """Return a hint for a missing column: the flag that names the column, and existing columns that it may be."""
     others = {column.name for column in wanted if column is not field}
-    usual = [name for name in NAMES_ELSEWHERE.get(field.role, ()) if field.name == field.role]
+    usual = [field.name, *NAMES_ELSEWHERE[field.role]] if field.name == field.role in NAMES_ELSEWHERE else []
     by_lower = {name.lower(): name for name in existing if name not in others}
     near = [by_lower[name] for name in usual if name in by_lower]
     near += [name for name in by_lower.values() if usual and _TRANSLATION.fullmatch(name)]
+    # What has fields in it is no text; what has one named "0" is a list.
+    inner = [name for name in existing if not name.endswith(".0")]
+    near = [name for name in near if not any(other.startswith(f"{name}.") for other in inner)]
     if near:
         return f"did you mean {field.flag} {listed(near[:N_SHOWN], 'or')}?"
+    for match in filter(None, map(_IN_LIST.fullmatch, existing)):
+        if match[2] == field.name == field.role:
+            return f"{match[1]!r} is a list of rows, which jq -c '.{match[1]}[]' writes as JSON Lines"
     return f"choose one with {field.flag}"
 
 

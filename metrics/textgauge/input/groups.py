@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..arrays import IntArray, lengths_of, offsets_of
-from ..checks import fail, shown
+from ..checks import fail, has_elements, shown
 from .columns import Corpus, TextColumn, nested_column, text_column
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _grouped(predictions: Any, groups: Any) -> tuple[Texts, IntArray, IntArray]:
 
 def keys_of(groups: Any) -> list[Any]:
     """Return the keys of groups as a list; refuse what is no column of hashable values."""
-    if isinstance(groups, (str, bytes, Mapping, set, frozenset)) or not isinstance(groups, Iterable):
+    if isinstance(groups, (str, bytes, Mapping, set, frozenset)) or not has_elements(groups):
         fail(TypeError, "groups", "a column with the key of every text's group", shown(groups))
     # Arrays become Python values, which compare faster.
     listed = getattr(groups, "to_pylist", getattr(groups, "tolist", None))

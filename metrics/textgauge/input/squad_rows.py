@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import IntArray, offsets_of
-from ..checks import fail, real_number, shown
+from ..checks import fail, has_elements, real_number, shown
 from ..plain import Texts
 from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, known_texts, nested_column, text_column
 from .elements import REFERENCES, kept
@@ -156,7 +156,7 @@ def _groups(values: Any, argument: str, least: int = 0) -> tuple[Texts, IntArray
 
     A text is a list of itself, and the empty text an empty list. With `least` 1 an empty list has the empty text.
     """
-    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
+    if isinstance(values, (str, bytes, Mapping)) or not has_elements(values):
         fail(TypeError, argument, REFERENCES, shown(values))
     given = values.tolist() if isinstance(values, engine.kernel.Texts) else _listed(values, argument)
     is_empty = np.array([isinstance(one, Sized) and len(one) == 0 for one in given], bool)
@@ -295,7 +295,7 @@ def has_rows(values: Any) -> bool:
     """Return whether a column has rows, not texts."""
     if _is_arrow(values):
         return str(values.type).startswith("struct")
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes, Mapping)) or not has_elements(values):
         return False
     return isinstance(next(iter(values), None), Mapping)
 

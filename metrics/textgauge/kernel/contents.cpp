@@ -35,6 +35,8 @@ bool ends_in_ink(const char* first, const char* end) {
 
 // Beside the bits of `Sign`: white space that `str.split` sees and people who type a space do not.
 constexpr std::uint16_t lone_space = 1 << 15;
+// And what no letter has behind it but one of Latin-1 or Windows-1252 that is the first byte of a character of UTF-8.
+constexpr std::uint16_t behind_misread = 1 << 14;
 
 // The signs that one character is, by code point up to U+30FF; the few others are in `far_sign_of`.
 constexpr std::uint32_t n_in_table = 0x3100;
@@ -66,6 +68,20 @@ constexpr auto signs_of_characters = [] {
                                      0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50})
         put(other_digit, zero, zero + 9);
     for (const std::uint32_t code : {0x9, 0xA, 0xD, 0xA0, 0x3000}) signs[code] |= lone_space;
+    const auto put_behind = [&signs](std::uint32_t first, std::uint32_t last) {
+        for (auto code = first; code <= last; ++code) signs[code] |= behind_misread;
+    };
+    put_behind(0x80, 0x84);
+    put_behind(0x86, 0x9F);
+    put_behind(0xA1, 0xAA);
+    put_behind(0xAC, 0xAC);
+    put_behind(0xAE, 0xAF);
+    put_behind(0xB1, 0xB1);
+    put_behind(0xB3, 0xB3);
+    put_behind(0xB5, 0xB6);
+    put_behind(0xB8, 0xB8);
+    put_behind(0xBC, 0xBF);
+    for (const std::uint32_t code : {0x178, 0x192, 0x2C6, 0x2DC, 0x20AC}) put_behind(code, code);
     return signs;
 }();
 
@@ -129,6 +145,78 @@ bool is_entity(std::string_view rest) {
     return n >= shortest && n <= longest && rest.substr(n + 1).starts_with(";");
 }
 
+// Whether a character stands here by what a string of a program has in its place, at a backslash.
+bool is_escape(std::string_view rest) {
+    const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
+    const auto has_digits = [&](std::size_t n, auto is_one) {
+        return rest.size() >= 2 + n && std::ranges::all_of(rest.substr(2, n), is_one);
+    };
+    const auto is_hexadecimal = [&](char byte) { return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f'); };
+    if (rest.size() < 2) return false;
+    switch (rest[1]) {
+    case 'n': case '"': case '\'': case '/':
+        return true;
+    case 'r': case 't':
+        return rest.size() == 2 || rest[2] < 'a' || rest[2] > 'z';
+    case 'u':
+        return has_digits(4, is_hexadecimal);
+    case 'U':
+        return rest.starts_with("\\U000") && has_digits(8, is_hexadecimal);
+    case 'x':
+        return has_digits(2, [&](char byte) { return is_digit(byte) || (byte >= 'a' && byte <= 'f'); });
+    default:
+        return false;
+    }
+}
+
+// Whether a tag of HTML or XML begins here, at an opening bracket: one that ends an element, one of those that stand
+// alone in HTML, or one with an attribute.
+bool is_tag(std::string_view rest) {
+    using namespace std::string_view_literals;
+    constexpr std::size_t longest = 40;
+    constexpr std::array alone{"br"sv, "BR"sv, "hr"sv, "HR"sv, "li"sv, "LI"sv, "p"sv, "P"sv};
+    // Special tokens, and marks of subwords.
+    constexpr std::array others{"s"sv, "w"sv, "think"sv, "thinking"sv, "SYS"sv};
+    const auto name_of = [](std::string_view part) {
+        std::size_t n = 0;
+        const auto is_inside = [](char byte) {
+            return is_letter(byte) || (byte >= '0' && byte <= ':') || byte == '.' || byte == '_' || byte == '-';
+        };
+        while (n < part.size() && n <= longest && (n == 0 ? is_letter(part[0]) : is_inside(part[n]))) ++n;
+        return part.substr(0, n <= longest ? n : 0);
+    };
+    const bool is_end = rest.starts_with("</");
+    const auto name = name_of(rest.substr(is_end ? 2 : 1));
+    if (name.empty()) return false;
+    rest.remove_prefix((is_end ? 2 : 1) + name.size());
+    if (is_end) return rest.starts_with('>') && std::ranges::find(others, name) == others.end();
+    if (rest.starts_with(' ')) {
+        rest.remove_prefix(1);
+        if (const auto attribute = name_of(rest); !attribute.empty()) {
+            rest.remove_prefix(attribute.size());
+            return rest.starts_with("=\"") || rest.starts_with("='");
+        }
+    }
+    if (std::ranges::find(alone, name) == alone.end()) return false;
+    return rest.starts_with('>') || rest.starts_with("/>");
+}
+
+// Whether the character behind this is one of a character of UTF-8 that was read byte by byte, given its own code point
+// that is `behind_misread`.
+bool is_mojibake(const char* first, const char* at, std::uint32_t code) {
+    if (at - first < 2 || at[-2] != '\xC3') return false;
+    const auto lead = 0xC0U + (static_cast<unsigned char>(at[-1]) & 0x3F);
+    const auto is_one_of = [](std::uint32_t given, auto... codes) { return ((given == codes) || ...); };
+    // Letters of Latin-1 that have another letter, a sign of money or a unit behind them in real text.
+    if (code == 0x178) return is_one_of(lead, 0xC3U, 0xC4U, 0xC5U, 0xF0U);
+    if (code == 0x20AC) return lead == 0xE2;
+    if (is_one_of(code, 0xAAU, 0xAEU, 0xB3U)) return lead == 0xC3;
+    // The sign of multiplication and that of a diameter have numbers behind them.
+    if (is_one_of(lead, 0xD7U, 0xD8U)) return !is_one_of(code, 0xB1U, 0xBCU, 0xBDU, 0xBEU);
+    return (lead >= 0xC2 && lead <= 0xC5) || (lead >= 0xCE && lead <= 0xD1) || lead == 0xD9 ||
+           (lead >= 0xE0 && lead <= 0xED) || lead == 0xEF || lead == 0xF0;
+}
+
 // Whether a control character stands here for a backslash and a letter, as in a string of Python that is not raw.
 bool is_backslash(std::string_view rest) {
     using namespace std::string_view_literals;
@@ -158,7 +246,10 @@ std::uint16_t sign_at(const char* first, const char* at, const char* end) {
         if (rest.starts_with("</w>")) return subword;
         [[fallthrough]];
     case '[':
-        return is_special(rest) ? special : 0;
+        if (is_special(rest)) return special;
+        return *at == '<' && is_tag(rest) ? tag : 0;
+    case '\\':
+        return is_escape(rest) ? escape : 0;
     case '&':
         return is_entity(rest) ? entity : 0;
     case '`':
@@ -255,14 +346,17 @@ struct PartContents {
             if (usual == ~code) return;
             const char* const next = at + n_bytes;
             const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
-            signs |= own & ~lone_space;
-            // A Cyrillic letter beside a Latin one in a word. Most stand between others of their kind.
+            // A Cyrillic letter beside a Latin one in a word; none is a sign by itself. Most stand between others of their
+            // kind.
             if (code - 0x400U < 0x100U) {
                 const bool is_behind = at != behind_cyrillic && at > first && is_letter(at[-1]);
                 if (is_behind || (next < end && is_ascii(*next) && is_letter(*next))) signs |= look_alike;
                 behind_cyrillic = next;
             } else if (own == 0) {
                 usual = ~code;
+            } else {
+                signs |= own & ~(lone_space | behind_misread);
+                if (own & behind_misread && is_mojibake(first, at, code)) signs |= mojibake;
             }
             seen.add(code);
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));

@@ -12,7 +12,8 @@ namespace textgauge {
 // What is no part of a text, or has several forms: see `plain.contents`.
 enum Sign : std::uint16_t {
     subword = 1, special = 2, entity = 4, lost_backslash = 8, zero_width = 16, other_space = 32, other_apostrophe = 64,
-    look_alike = 128, other_digit = 256, border_space = 512, spelled = 1024
+    look_alike = 128, other_digit = 256, border_space = 512, spelled = 1024, escape = 2048, mojibake = 4096,
+    tag = 8192
 };
 
 // See `plain.text_contents`: the numbers of texts that have each of these.

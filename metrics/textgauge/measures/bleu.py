@@ -18,7 +18,7 @@ from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..all_pairs.counts import PairCounts, Roles, group_of, n_ngrams, n_tokens, ngram_counts
 from ..arrays import Counts, IntArray
-from ..checks import MAX_ORDER, fail, listed, quantity, real_number, shown, warn_user
+from ..checks import MAX_ORDER, fail, has_elements, listed, quantity, real_number, shown, warn_user
 from ..explanation.alignment import aligned_with_all, placed_texts
 from ..explanation.derivation import Derivation, Step, amount, figure, matched_ngrams, part_of, written
 from ..explanation.explainer import Explainer
@@ -213,6 +213,7 @@ class BleuOptions(Options):
     def _checked_weights(self) -> tuple[float, ...]:
         # Text is refused here, since NumPy would parse it.
         is_list = isinstance(self.weights, (Sequence, np.ndarray)) and not isinstance(self.weights, (str, bytes))
+        is_list = is_list and has_elements(self.weights)
         if self.weights is None or not is_list or not all(isinstance(weight, Real) for weight in self.weights):
             fail(TypeError, "weights", "a sequence of numbers", shown(self.weights))
         if np.shape(self.weights) != (self.max_order,):
@@ -427,7 +428,7 @@ class BleuMetric(Metric):
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             refusal = ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
             self.sums = Sums("ordered", refusal)
-        base = tokenizer_of(self.options.tokenizer or "13a")
+        base = tokenizer_of("13a" if self.options.tokenizer is None else self.options.tokenizer)
         self.tokenizer = prepared(base, lowercase=self.options.lowercase or False, strip=bool(self.options.strip))
         orders, is_whole = self.options.counted_orders, self.options.reference_length != "average"
         by_order = [Field(name, orders, told=self.options.max_order) for name in ("matches", "totals")]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -71,6 +71,31 @@ class ChrfOptions(Options):
             fail(ValueError, "char_order", "at least 1 with `word_order=0`", shown(0))
 
 
+_WORDS: Explanation = Explanation(
+    "",
+    "How many runs of characters do prediction and reference share?",
+    (
+        "Both texts are cut into characters, without white space. Runs of one to several characters that occur in both "
+        "match, each at most as often as either text has it. chrF++ counts runs of one and two words, too.",
+        "Precision is the share of the prediction's runs that match, recall the share of the reference's; both are "
+        "averaged over the lengths of the runs.",
+        "chrF is F of the two, in which recall counts beta times as much: twice in chrF2, which is the default. Counts "
+        "are pooled over all segments first, so the score on top is not the mean of the segment scores.",
+    ),
+    "Unrelated English texts score 15 to 20, since they share letters: a chrF of 60 does not mean that 60 percent is "
+    "right.",
+)
+
+
+def _explained(title: str, _: str) -> Explanation:
+    return _WORDS._replace(title=title)
+
+
+@cache
+def _about(title: str) -> About:
+    return About(title, partial(_explained, title), unit="character")
+
+
 class ChrfMetric(Metric):
     """chrF and chrF++ (Popović 2015, 2017).
 
@@ -85,18 +110,14 @@ class ChrfMetric(Metric):
 
     name = "chrf"
     options_type = ChrfOptions
-    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
+    about = _about("chrF")
     # The formula makes percent as sacreBLEU does.
     scores = Scores(Score("chrf", perfect=100.0, largest=100.0))
     options: ChrfOptions
 
     def prepare(self) -> None:
-        """Choose the layout and the title: with words it is chrF++, in papers with beta, as in chrF2++."""
-        plus = "+" * min(self.options.word_order, 2)
-        if plus:
-            name = f"chrF{plus}"
-            self.about = replace(self.about, title=name, explain=partial(_explained, name))
-        self.scores = Scores(self.scores[0]._replace(in_papers=f"chrF{self.options.beta:g}{plus}"))
+        """Choose the layout and the title, which sacreBLEU and papers write with beta: chrF2, with words chrF2++."""
+        self.about = _about(f"chrF{self.options.beta:g}{'+' * self.options.word_order}")
         n_orders = self.options.char_order + self.options.word_order
         self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
 
@@ -170,26 +191,6 @@ class ChrfMetric(Metric):
         orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
         line = Line(self.about.title, (result[self.name],), self.name, is_headline=True, full=self.scores.top)
         return Summary(self.about.title, ("score",), [line], [orders])
-
-
-_WORDS: Explanation = Explanation(
-    "",
-    "How many runs of characters do prediction and reference share?",
-    (
-        "Both texts are cut into characters, without white space. Runs of one to several characters that occur in both "
-        "match, each at most as often as either text has it. chrF++ counts runs of one and two words, too.",
-        "Precision is the share of the prediction's runs that match, recall the share of the reference's; both are "
-        "averaged over the lengths of the runs.",
-        "chrF is F of the two, in which recall counts twice as much (beta). Counts are pooled over all segments first, "
-        "so the score on top is not the mean of the segment scores.",
-    ),
-    "Unrelated English texts score 15 to 20, since they share letters: a chrF of 60 does not mean that 60 percent is "
-    "right.",
-)
-
-
-def _explained(title: str, _: str) -> Explanation:
-    return _WORDS._replace(title=title)
 
 
 Chrf = accumulator_of(ChrfMetric)

@@ -9,7 +9,7 @@ import os
 import re
 import zlib
 from collections import Counter as Bag
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,7 +20,7 @@ from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, quantity, shown, warn_user
+from ..checks import fail, has_elements, quantity, shown, warn_user
 from ..explanation.alignment import aligned_with_all
 from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
@@ -101,10 +101,10 @@ class CiderWeights:
         """Count."""
         wrong = (str, bytes, Mapping, Set, os.PathLike)
         groups: Any = references
-        if not isinstance(references, wrong) and isinstance(references, Iterable):
+        if not isinstance(references, wrong) and has_elements(references):
             groups = list(references)
         if not isinstance(groups, list) or not groups:
-            fail(TypeError if groups != [] else ValueError, "idf", _IMAGES, shown(references))
+            fail(ValueError if isinstance(groups, list) else TypeError, "idf", _IMAGES, shown(references))
         try:
             corpus = corpus_of([""] * len(groups), groups)
         except (TypeError, ValueError) as error:

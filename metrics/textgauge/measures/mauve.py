@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from ..accumulation.accumulator import Accumulator, add_rows, replace_rows, scor
 from ..accumulation.functions import call_of
 from ..accumulation.storage import Stored
 from ..arrays import FloatArray, IntArray
-from ..checks import CountWarning, fail, quantity, shown, warn_user
+from ..checks import CountWarning, fail, has_elements, quantity, shown, warn_user
 from ..input.columns import Corpus, TextColumn, samples_of, text_column
 from ..metric import About, Explanation, Field, Inputs, Layout, Metric, Rows, Score, Scores, Sums
 from ..models.buckets import Clustering, in_buckets, packages, versions
@@ -539,7 +539,7 @@ class Mauve(Accumulator, metric=MauveMetric):
 def checked_features(values: Any, argument: str) -> npt.NDArray[Any]:
     """Return vectors as an array of float32 or float64, shape (n_texts, size); refuse anything else."""
     allowed = "an array of numbers, shape (n_texts, size), a vector of every text"
-    if isinstance(values, (str, bytes, Mapping)) or not (isinstance(values, Iterable) or hasattr(values, "__array__")):
+    if isinstance(values, (str, bytes, Mapping)) or not (has_elements(values) or hasattr(values, "__array__")):
         fail(TypeError, argument, allowed, shown(values))
     if hasattr(values, "detach"):
         values = values.detach().cpu()

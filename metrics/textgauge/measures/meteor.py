@@ -20,7 +20,20 @@ from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, known_texts
-from ..metric import About, CountedNote, Explanation, Field, Layout, Metric, Misfit, Notes, Rows, TwoForms, scores_of
+from ..metric import (
+    About,
+    CountedNote,
+    Explanation,
+    Field,
+    Layout,
+    Metric,
+    Misfit,
+    NotEnglish,
+    Notes,
+    Rows,
+    TwoForms,
+    scores_of,
+)
 from ..metric.notes import PUT_SPACES, Note
 from ..options import Options, option
 from ..plain import Texts
@@ -69,9 +82,13 @@ class Unsplit(CountedNote):
 
 
 def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Tokenizer | None = None) -> tuple[Note, ...]:
-    """Return what the two METEORs look for, whose words are cut by rules of their own, perhaps behind a tokenizer."""
+    """Return what the two METEORs look for, whose words are cut by rules of their own, perhaps behind a tokenizer.
+
+    Data of theirs is English.
+    """
     unsplit = f"{title} does not split text without spaces, so its long words rarely match: {PUT_SPACES}"
-    return Misfit(first or TOKENIZERS["whitespace"], unsplit=unsplit), TwoForms(first, compared=cut)
+    fit = Misfit(first or TOKENIZERS["whitespace"], unsplit=unsplit)
+    return fit, NotEnglish(title), TwoForms(first, compared=cut)
 
 
 class WordNumbers:

@@ -95,7 +95,7 @@ class Meteor15Options(Options):
         self._set("matchers", " ".join(name for name in MATCHERS if name in names))
         for name in ("paraphrases", "jar"):
             value = getattr(self, name)
-            if name == "paraphrases" and value in (False, "False"):
+            if name == "paraphrases" and (value is False or (isinstance(value, str) and value == "False")):
                 self._set(name, False)
             elif value is not None and not isinstance(value, (str, os.PathLike)):
                 fail(

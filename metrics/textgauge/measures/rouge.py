@@ -188,7 +188,13 @@ class RougeMetric(Metric):
         more: list[Note] = [_NoLines()] if self.options.splits_at_newlines else []
         if self.options.use_stemmer and is_own(self.options.tokenizer):
             more.append(_Unstemmed())
-        return Notes(*more, unusual=lambda: notes_on_tokens(self.tokenizer), reads_latin=self.tokenizer.drops_letters)
+        return Notes(*more, unusual=self._notes_on_tokens, reads_latin=self.tokenizer.drops_letters)
+
+    def _notes_on_tokens(self) -> tuple[Note, ...]:
+        others = [f"`preset='{SCRIPT}'`"] if self.options.is_script else []
+        if self.tokenizer.stemmer:
+            others.append("`use_stemmer`, whose stems are those of English")
+        return notes_on_tokens(self.tokenizer, without=f", without {' and '.join(others)}" if others else "")
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""

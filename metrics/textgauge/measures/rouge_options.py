@@ -258,7 +258,8 @@ class RougeReports(Reports):
             without_effect.pop("seed", None)
         return without_effect
 
+    @lazy
     def needs_segments(self) -> list[str]:
-        """Return the options whose results are not functions of the sum over all segments."""
-        names = super().needs_segments() + ([] if self.use_aggregator else ["use_aggregator"])
+        """The options that need the rows of all segments: their results are not functions of the sum."""
+        names = super().needs_segments + ([] if self.use_aggregator else ["use_aggregator"])
         return names + ([] if self.aggregator in (None, "mean") else ["aggregator"])

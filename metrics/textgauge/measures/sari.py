@@ -153,7 +153,7 @@ class SariMetric(Metric):
         self.sums = Sums() if is_pooled else _ScaledMeans(add=one_by_one)
         rules = self.options.rules
         self.tokenizer = prepared(
-            tokenizer_of(self.options.tokenizer or rules.tokenizer),
+            tokenizer_of(rules.tokenizer if self.options.tokenizer is None else self.options.tokenizer),
             lowercase=rules.lowercase if self.options.lowercase is None else self.options.lowercase, strip=False,
         )  # fmt: skip
         if rules.shares is None:

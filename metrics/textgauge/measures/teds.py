@@ -14,7 +14,7 @@ from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..arrays import IntArray, lengths_of, offsets_of
-from ..checks import fail, shown
+from ..checks import fail, has_elements, shown
 from ..explanation.alignment import best_pairs_of
 from ..explanation.derivation import CellKind, Derivation, ShownCell, ShownTable, Step, figure, table_lines
 from ..explanation.explainer import Explainer
@@ -61,6 +61,8 @@ class TedsOptions(Options):
 
     def check(self) -> None:
         """Refuse what is no tag."""
+        if self.ignored_tags is not None and not has_elements(self.ignored_tags):
+            fail(TypeError, "ignored_tags", "the name of a tag or a list of names", shown(self.ignored_tags))
         for i, tag in enumerate(self.tags):
             if not isinstance(tag, str) or not _TAG.fullmatch(tag):
                 fail(ValueError, f"ignored_tags[{i}]", "the name of a tag in lower case, such as 'b'", shown(tag))

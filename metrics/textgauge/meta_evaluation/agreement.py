@@ -35,7 +35,7 @@ from . import (
     perm_both,
     texts_by_output,
 )
-from .judgements import units_of_judged
+from .judgements import names_of_columns, units_of_judged
 
 # From such a share on, a threshold says that the metric cannot tell outputs apart.
 _NEARLY_ALL = 0.95
@@ -262,9 +262,7 @@ def all_scores(
     columns: Mapping[str, str] | None = None, skip_bad: bool = False,
 ) -> ComparedScores:  # fmt: skip
     """Return the scores that `agreement` compares; the parameters are those of `agreement`."""
-    named = dict(COLUMNS)
-    for name, column in (columns or {}).items():
-        named[one_of("columns", name, COLUMNS)] = column
+    named = names_of_columns(columns, COLUMNS)
     sign = 1 if flag("human_higher_is_better", human_higher_is_better) else -1
     judged = judgements_of(
         human, {name: named[name] for name in ("system", "segment", "human")},

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, shown
+from ..checks import fail, has_elements, one_of, shown
 from ..resampling.missing import is_missing
 from ..resampling.units import Units, units_of
 
@@ -51,12 +51,22 @@ class Judgements(NamedTuple):
         return None if self.table is None else self.table.rows
 
 
+def names_of_columns(given: Any, usual: Mapping[str, str]) -> dict[str, str]:
+    """Return the names of columns by their role: the usual ones, or those that are given."""
+    if given is not None and not isinstance(given, Mapping):
+        fail(TypeError, "columns", f"a dict with other names of {', '.join(usual)}", shown(given))
+    named = dict(usual)
+    for role, name in (given or {}).items():
+        named[one_of("columns", role, usual)] = name
+    return named
+
+
 def judgements_of(human: Any, columns: Mapping[str, str], *, may_lack: Collection[str] = ()) -> Judgements:
     """Return people's scores from any form; `columns` has the names of "system", "segment" and "human" in rows.
 
     Rows that have no column of one that they `may_lack` are those of one system, and of a segment each.
     """
-    if hasattr(human, "__len__") and not len(human):
+    if _is_list(human) and not len(human):
         fail(ValueError, "human", "at least one score", "none")
     if (rows := rows_of(human)) is not None:
         return _from_rows(rows, columns, may_lack)
@@ -82,11 +92,16 @@ def rows_of(table: Any) -> Sequence[Mapping[str, Any]] | None:
                 validate(table, "human")
             rows: Sequence[Mapping[str, Any]] = getattr(table, method)(*more)
             return rows
-    if isinstance(table, (str, bytes, Mapping, np.ndarray)) or not hasattr(table, "__len__"):
+    if isinstance(table, (str, bytes, Mapping, np.ndarray)) or not _is_list(table):
         return None
     if len(table) and isinstance(table[0], Mapping):
         return list(table)
     return None
+
+
+def _is_list(value: Any) -> bool:
+    """Return whether a value has elements that may be counted before they are read."""
+    return has_elements(value) and hasattr(value, "__len__")
 
 
 def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], may_lack: Collection[str]) -> Judgements:
@@ -172,7 +187,7 @@ def scores_by_system(scores: Mapping[Any, Any], systems: Sequence[str], argument
 
 def column(values: Any, argument: str) -> FloatArray:
     """Return numbers, nan where there is none: shape (n,)."""
-    if isinstance(values, (str, bytes, Mapping, set, frozenset)) or not hasattr(values, "__len__"):
+    if isinstance(values, (str, bytes, Mapping, set, frozenset)) or not _is_list(values):
         fail(TypeError, argument, "a list of numbers", shown(values))
     if isinstance(values, np.ma.MaskedArray):  # What is masked is missing.
         values = values.tolist()
@@ -187,7 +202,7 @@ def column(values: Any, argument: str) -> FloatArray:
 
 def _array(values: Any, argument: str) -> FloatArray:
     """Return an array of systems x segments."""
-    if isinstance(values, (str, bytes, set, frozenset)) or not hasattr(values, "__len__"):
+    if isinstance(values, (str, bytes, set, frozenset)) or not _is_list(values):
         fail(TypeError, argument, _FORMS, shown(values))
     rows = [column(row, f"{argument}[{i}]") for i, row in enumerate(values)]
     for i, row in enumerate(rows):
@@ -287,7 +302,7 @@ def texts_by_output(judged: Judgements, name: str, *, may_be_lists: bool = False
         if name not in row:
             fail(ValueError, f"human[{i}]", f"a text in {name!r}", f"a row of {', '.join(map(repr, row))}")
         text = row[name]
-        if not isinstance(text, str) and not (may_be_lists and hasattr(text, "__len__") and len(text)):
+        if not isinstance(text, str) and not (may_be_lists and _is_list(text) and len(text)):
             fail(TypeError, f"human[{i}][{name!r}]", "a text", shown(text))
         before = texts[system][segment]
         if before is not None and before != text:

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, one_of, quantity, shown
+from ..checks import fail, quantity, shown
 from ..notebook import Table, displayed, interval_text
 from ..resampling import BootstrapOptions, Units, percentile_interval, units_of
 from ..resampling.intervals import width_of_alike
 from ..resampling.missing import is_missing, items_of
-from .judgements import number, rows_of, units_of_rows
+from .judgements import names_of_columns, number, rows_of, units_of_rows
 from .reliability import resamples
 
 # The names of columns by what they hold.
@@ -127,9 +127,7 @@ def win_rates(
     >>> found.systems["a"], found.first, found.n_missing
     ({'all': 0.5, 'first': 0.75, 'second': 0.0}, 0.875, 1)
     """
-    named = dict(COLUMNS)
-    for name, column in (columns or {}).items():
-        named[one_of("columns", name, COLUMNS)] = column
+    named = names_of_columns(columns, COLUMNS)
     rows = _rows(verdicts)
     has_item = any(named["item"] in row for row in rows)
     unit = named["item"] if unit is None and has_item else unit

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..checks import fail, shown
 from ..input.columns import Corpus, corpus_of
+from ..lazy import lazy
 
 BY_PLACE = ("predictions", "references")
 # What the columns of a call may be, and what they are.
@@ -72,12 +73,12 @@ class Inputs:
     context: str = ""
     n_before: int = 0
 
-    @property
+    @lazy
     def has_references(self) -> bool:
         """Whether texts are compared with references."""
         return "references" in self.names
 
-    @property
+    @lazy
     def needed(self) -> tuple[str, ...]:
         """`required`, with all columns for None."""
         return self.names if self.required is None else self.required

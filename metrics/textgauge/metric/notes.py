@@ -16,7 +16,7 @@ from ..arrays import IntArray
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
 from ..lazy import lazy
-from ..plain.contents import BORDER, NOTHING, SPACE, SPELLED, SUBWORD, Contents
+from ..plain.contents import BORDER, ESCAPE, NOTHING, SPACE, SPELLED, SUBWORD, Contents
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
 from ..text.signs import APOSTROPHES, SIGNS, Sign
@@ -226,6 +226,11 @@ def _n_common(left: str, right: str) -> int:
     return sum((Counter(left.split()) & Counter(right.split())).values())
 
 
+def _n_lost(left: str, right: str) -> int:
+    """Return how many words two texts do not share."""
+    return len(left.split()) + len(right.split()) - 2 * _n_common(left, right)
+
+
 def _unmarked(text: str) -> str:
     """Return a text with spaces for punctuation but apostrophes and hyphens, which may stand in words."""
     return _MARK.sub(lambda found: " " if unicodedata.category(found[0])[0] == "P" else found[0], text)
@@ -242,14 +247,6 @@ def _is_of_one_side(found: Sequence[Sequence[bool]]) -> bool:
 
 def _least(sign: Sign) -> float:
     return _LEAST_IN_TWO_FORMS if sign.is_form else _LEAST_CHANGED
-
-
-def _places(packed: Sequence[IntArray], sign: Sign, least: float) -> list[IntArray] | None:
-    """Return the rows of the texts of both sides that have a sign, or None if there are fewer than `least`."""
-    found = [side & sign.bit != 0 for side in packed]
-    if np.count_nonzero(found[0]) + np.count_nonzero(found[1]) < least:
-        return None
-    return [side[are] >> 16 for side, are in zip(packed, found, strict=True)]
 
 
 def _have_more_words(given: Sequence[str], usual: Sequence[str]) -> bool:
@@ -279,11 +276,11 @@ def _are_odd(tokens: Any) -> bool:
 
 
 def notes_on_tokens(
-    tokenizer: Tokenizer, normalizer: Normalizer | None = None, spoken: Sequence[str] = ()
+    tokenizer: Tokenizer, normalizer: Normalizer | None = None, spoken: Sequence[str] = (), without: str = ""
 ) -> tuple[Note, ...]:
-    """Return what most metrics of tokens look for; `spoken` is as in `TwoForms`."""
+    """Return what most metrics of tokens look for; `spoken` is as in `TwoForms`, `without` as in `Misfit`."""
     forms = TwoForms(tokenizer, normalizer, spoken=spoken)
-    return LostText(tokenizer), Misfit(tokenizer, normalizer), SingleTokens(), forms
+    return LostText(tokenizer), Misfit(tokenizer, normalizer, without=without), SingleTokens(), forms
 
 
 class LostText(CountedNote):
@@ -325,9 +322,14 @@ class Misfit(Note):
 
     reads_latin = True
 
-    def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None, unsplit: str = "") -> None:
-        """Set the warning if text without spaces is not split, by default to use another tokenizer."""
-        self._tokenizer, self._normalizer, self._unsplit = tokenizer, normalizer, unsplit
+    def __init__(
+        self, tokenizer: Tokenizer, normalizer: Normalizer | None = None, unsplit: str = "", without: str = ""
+    ) -> None:
+        """Set the warning if text without spaces is not split, by default to use another tokenizer.
+
+        `without` says which options have to go with the tokenizer.
+        """
+        self._tokenizer, self._normalizer, self._unsplit, self._without = tokenizer, normalizer, unsplit, without
 
     def read(self, sample: Sample) -> None:
         """Examine a sample: tokenizers of ROUGE drop letters, others do not split some scripts."""
@@ -335,7 +337,7 @@ class Misfit(Note):
         if self._tokenizer.drops_letters and sample.has_wide_words:
             self.warning = (
                 f"the tokenizer {name!r} drops letters outside a-z, which splits or removes words: use "
-                "`tokenizer='unicode'`, or 'character' for text without spaces."
+                f"`tokenizer='unicode'`, or 'character' for text without spaces{self._without}."
             )
         elif not _is_unknown(self._tokenizer, self._normalizer) and sample.is_unsplit_by(self._tokens):
             cause = f"the tokenizer {name!r} does not split text without spaces, so its long tokens rarely match"
@@ -349,6 +351,25 @@ class Misfit(Note):
 
     def _tokens(self, text: str) -> list[str]:
         return self._tokenizer(self._normalizer(text) if self._normalizer else text)
+
+
+class NotEnglish(Note):
+    """Warns of text in another language than that of a metric's data, where no other warning is of its words."""
+
+    reads_latin = True
+
+    def __init__(self, title: str) -> None:
+        """Set the name by which the warning calls the metric."""
+        self._title = title
+
+    def read(self, sample: Sample) -> None:
+        """Examine a sample."""
+        if sample.is_not_english():
+            self.warning = (
+                f"the text is not English, but the stems and synonyms of {self._title} are: in another language "
+                "hardly more than equal words match, and scores are not comparable with those of English; `chrf` needs "
+                "no such data."
+            )
 
 
 class TwoForms(Note):
@@ -471,10 +492,12 @@ class TwoForms(Note):
             return
         self._n_segments += len(corpus)
         packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
-        if (every := int(np.bitwise_or.reduce(np.concatenate(packed) & 0xFFFF))) == 0:
+        bits = np.concatenate(packed) & 0xFFFF
+        if (every := int(np.bitwise_or.reduce(bits))) == 0:
             return
         for sign in (*SIGNS, APOSTROPHES):
-            if every & sign.bit and (places := _places(packed, sign, _least(sign) * len(corpus))):
+            if every & sign.bit and np.count_nonzero(bits & sign.bit) >= _least(sign) * len(corpus):
+                places = [side[side & sign.bit != 0] >> 16 for side in packed]
                 if sign.bit == SPACE and self._tells_of_spaces(corpus):
                     continue
                 # Sources that stand before the references are not looked at.
@@ -527,6 +550,12 @@ class TwoForms(Note):
             return after[0] == after[1]
         counts = [[Counter(side) for side in sides] for sides in (before, after)]  # type: ignore[call-overload]
         lost = [sum(((a - b) + (b - a)).values()) for a, b in counts]
+        if sign.bit == ESCAPE:
+            # Programs and formulas have backslashes, too: what they stand for is nearer to the other side only here.
+            is_nearer = lost[1] < lost[0] and sum((counts[1][0] & counts[1][1]).values()) > sum(
+                (counts[0][0] & counts[0][1]).values()
+            )
+            return is_nearer or _n_lost(*usual) < _n_lost(*given)
         if not sign.is_form:
             return counts[0] != counts[1]
         if left == usual[0] or right == usual[1]:

@@ -263,7 +263,7 @@ class Scores(tuple[Score, ...]):
 
     def of(self, key: str) -> Score:
         """Return the score of a key."""
-        return next(score for score in self if score.key == key)
+        return self[self.keys.index(key)]
 
     def named(self, name: str) -> tuple[str, dict[str, Any]] | None:
         """Return the key of the score of a name and the options that the name implies; None if there is none."""

@@ -181,12 +181,13 @@ def hub_errors(
     argument: str, name: str, revision: str | None, title: str, example: str, instead: str, *, if_trusted: str = ""
 ) -> Iterator[None]:
     """Turn errors of the Hub, of incomplete folders and of those with code into one error that says what to do."""
-    # After transformers, which brings it, was imported.
+    # After transformers, which brings them, was imported.
     from huggingface_hub import errors
+    from safetensors import SafetensorError
 
     try:
         yield
-    except (OSError, errors.HFValidationError) as error:
+    except (OSError, errors.HFValidationError, SafetensorError) as error:
         # transformers raises errors of its own from those of the Hub.
         causes = [error, error.__cause__, error.__context__]
 

@@ -92,6 +92,13 @@ def text_surprises(texts: Texts, options: ModelOptions) -> list[list[Surprise]]:
 
 
 def _placed(places: list[tuple[int, int]], bits: list[float]) -> list[Surprise]:
+    """Join tokens that share a character.
+
+    Examples
+    --------
+    >>> _placed([(0, 3), (1, 2), (2, 4), (4, 4), (4, 5)], [1.0, 2.0, 4.0, 8.0, 16.0])
+    [(0, 4, 7.0), (4, 5, 16.0)]
+    """
     surprises: list[Surprise] = []
     for (start, end), value in zip(places, bits, strict=True):
         if surprises and surprises[-1][0] <= start < surprises[-1][1]:

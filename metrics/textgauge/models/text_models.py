@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import abc
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray, offsets_of
-from ..checks import fail, real_number, shown
+from ..checks import fail, has_elements, real_number, shown
 from ..input.columns import text_column
 
 LOG_OF_BASE = {"e": 1.0, 2: np.log(2.0), 10: np.log(10.0)}
@@ -111,7 +111,7 @@ def check_base(base: Any) -> None:
 
 def _flattened(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
     """Flatten rows of numbers: float64 values and int64 offsets."""
-    if isinstance(rows, (str, bytes, dict)) or not isinstance(rows, Iterable):
+    if isinstance(rows, (str, bytes, dict)) or not has_elements(rows):
         fail(TypeError, argument, "a list with one list of numbers per text", shown(rows))
     # Imported here: it takes 0.1 s, and what `models` is asked for most needs no numbers.
     import pyarrow as pa
@@ -139,7 +139,7 @@ def _flattened(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
 
 def _row(row: Any, where: str) -> FloatArray:
     """Convert values that Arrow does not know, such as tensors; raise for an element that is not a number."""
-    if isinstance(row, (str, bytes, dict)) or not isinstance(row, Iterable):
+    if isinstance(row, (str, bytes, dict)) or not has_elements(row):
         fail(TypeError, where, "a list of numbers", shown(row))
     values = list(row)
     for i, value in enumerate(values):

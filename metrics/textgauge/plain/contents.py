@@ -19,6 +19,7 @@ _UNUSUAL = re.compile("[^ -\x7f]")
 SUBWORD, SPECIAL, ENTITY, LOST_BACKSLASH, INVISIBLE, SPACE, APOSTROPHE, LOOK_ALIKE, DIGIT, BORDER, SPELLED = (
     1 << i for i in range(11)
 )
+ESCAPE, MOJIBAKE, TAG = (1 << i for i in range(11, 14))
 # The digits 0 of scripts, each with 9 more behind it; of mathematical alphabets there are five.
 _ZEROS = (
     "\u0660\u06f0\u07c0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0de6\u0e50\u0ed0\u0f20\u1040\u1090\u17e0"
@@ -62,6 +63,21 @@ _SIGNS = (
     (DIGIT, "[" + "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS) + "]"),
     (BORDER, r"\A\s|\s\Z"),
     (SPELLED, r"\A\S(?:\s+\S){3}(?!\S)"),
+    (ESCAPE, r"""\\(?:u[0-9A-Fa-f]{4}|U000[0-9A-Fa-f]{5}|x[0-9a-f]{2}|["'/n]|[rt](?![a-z]))"""),
+    (
+        MOJIBAKE,
+        # The first byte of a character of UTF-8, and one that follows it, in Latin-1 or Windows-1252. In real text such
+        # letters have other letters, closing marks, signs of money or units behind them; U+00D7 and U+00D8 numbers.
+        "[\xc2-\xc5\xce-\xd1\xd9\xe0-\xed\xef\xf0]"
+        "[\x80-\x84\x86-\x9f\xa1-\xa9\xac\xaf\xb1\xb5\xb6\xb8\xbc-\xbf\u0192\u02c6\u02dc]"
+        "|[\xd7\xd8][\x80-\x84\x86-\x9f\xa1-\xa9\xac\xaf\xb5\xb6\xb8\xbf\u0192\u02c6\u02dc]"
+        "|\xc3[\xaa\xae\xb3]|[\xc3-\xc5\xf0]\u0178|\xe2\u20ac",
+    ),
+    (
+        TAG,
+        "</(?!(?:s|w|think|thinking|SYS)>)[A-Za-z][A-Za-z0-9:._-]{0,39}>|<(?:br|BR|hr|HR|li|LI|p|P) ?/?>"
+        "|<[A-Za-z][A-Za-z0-9:._-]{0,39} [A-Za-z][A-Za-z0-9:._-]{0,39}=[\"']",
+    ),
 )
 _LONE_SPACE = re.compile("(?<=\\S)[\t\n\r\u00a0\u3000](?=\\S)")
 

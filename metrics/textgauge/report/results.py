@@ -76,6 +76,11 @@ class SystemScore:
         """The score by which segments are shown and sorted: shape (n_segments,)."""
         return shown_segments(self.accumulator)[self.key]
 
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references: a model may read none."""
+        return self.accumulator.metric.inputs.has_references and len(self.corpus.references) > 0
+
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
         """The number of tokens, or characters, of every prediction and of every reference."""
@@ -291,7 +296,7 @@ class Section:
     @lazy
     def by_length(self) -> GroupBars | None:
         """The score of segments grouped by length."""
-        if not self.accumulator.metric.inputs.has_references:
+        if not self.systems[0].has_references:
             return None
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
@@ -417,7 +422,7 @@ class Report:
     @property
     def has_references(self) -> bool:
         """Whether there are references."""
-        return self.systems[0].accumulator.metric.inputs.has_references
+        return self.systems[0].has_references
 
     @property
     def n_segments(self) -> int:

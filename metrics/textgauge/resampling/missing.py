@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import in_number, listed, quantity, warn_user
+from ..checks import has_elements, in_number, listed, quantity, warn_user
 from .units import Units, units_of
 
 
@@ -18,7 +18,7 @@ def items_of(values: Any) -> list[Any] | None:
         return values.tolist()
     convert = getattr(values, "to_pylist", None) or getattr(values, "tolist", None)
     given = convert() if callable(convert) else values
-    if isinstance(given, (str, bytes, Mapping, set, frozenset)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes, Mapping, set, frozenset)) or not has_elements(given):
         return None
     return [*given]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from math import comb, fsum
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, flag, positive_int, quantity, real_number, shown, within
+from ..checks import fail, flag, has_elements, positive_int, quantity, real_number, shown, within
 from ..notebook import Table, interval_text
 from .intervals import bootstrap_scores, interval_options, percentile_interval, width_of_alike
 from .missing import is_missing, items_of, warn_of_left_out
@@ -118,10 +118,7 @@ def pass_at_k(
 
 
 def _checked_ks(k: Any) -> list[int]:
-    ks = [
-        positive_int("k", one)
-        for one in ([k] if isinstance(k, (int, np.integer)) or not isinstance(k, Iterable) else k)
-    ]
+    ks = [positive_int("k", one) for one in ([k] if isinstance(k, (int, np.integer)) or not has_elements(k) else k)]
     if not ks or len({*ks}) < len(ks):
         fail(ValueError, "k", "a whole number of at least 1, or different ones", shown(k))
     return ks
@@ -164,7 +161,7 @@ def _score_of(sample: Any) -> Any:
 def _numbers(scores: Any) -> FloatArray:
     convert = getattr(scores, "to_pylist", None) or getattr(scores, "tolist", None)
     given = convert() if callable(convert) else scores
-    if isinstance(given, (str, bytes, set, frozenset)) or not isinstance(given, Iterable):
+    if isinstance(given, (str, bytes, set, frozenset)) or not has_elements(given):
         fail(TypeError, "scores", "a number for every sample", shown(scores))
     given = list(given)
     if {*map(type, given)} <= {bool, int, float} and np.isfinite(values := np.array(given, np.float64)).all():

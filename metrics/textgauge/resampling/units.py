@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import IntArray
-from ..checks import fail, shown, warn_user
+from ..checks import fail, has_elements, shown, warn_user
 from ..lazy import lazy
 
 # A bootstrap of fewer units, or segments, varies less than these themselves do: see comparisons/few_units.py.
@@ -118,7 +118,7 @@ def units_of(labels: Any, name: str | None = None, argument: str = "unit") -> Un
     """
     if isinstance(labels, Units):
         return labels
-    if isinstance(labels, (str, bytes, dict, set, frozenset)) or not isinstance(labels, Iterable):
+    if isinstance(labels, (str, bytes, dict, set, frozenset)) or not has_elements(labels):
         fail(TypeError, argument, f"{LABEL}, for every segment", shown(labels))
     own = getattr(labels, "name", None)
     convert = getattr(labels, "to_pylist", None) or getattr(labels, "tolist", None)

@@ -15,6 +15,9 @@ BEGINNINGS = (16, 200)
 # Share of words with letters outside ASCII, and of a single one: accented names in English text stay below it, German
 # has some 9 %, French, Spanish and Polish more.
 _MOST_WIDE, _MOST_OF_ONE = 0.05, 0.15
+# Share of the words, and number of different ones, that have such a letter and begin with a small one in another
+# language than English; most of the others are names, of which news in English have many.
+_MOST_FOREIGN, _LEAST_FOREIGN = 0.04, 3
 # Bytes per side in which tokens are counted.
 _CUT = 1000
 _ASCII = bytes(range(0x80))
@@ -34,6 +37,8 @@ _DOTTED, _DOTTED_LOWERED = "\u0130", "i\u0307"
 _WIDTHS_IN_UTF8 = b"\xef"
 _DOTTED_IN_UTF8 = (_DOTTED.encode(), _DOTTED_LOWERED.encode())
 _WORD = re.compile("[^\\W\\d_]+(?:\u0307[^\\W\\d_]*)*")
+# With accents that are characters of their own.
+_WORD_IN_FULL = re.compile("[^\\W\\d_][\\w\u0300-\u036f]*")
 # Words in either width. Punctuation marks are none: their width is a custom, and often mixed.
 _OF_ONE_WIDTH = re.compile(
     "[0-9A-Za-z]+|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+|[\u30a1-\u30fa\u30fc]+|[\uff66-\uff9f]+"
@@ -77,6 +82,13 @@ class Sample:
         """Whether so many words have a letter outside ASCII, or an accent, as in languages that use them."""
         text = b"\n".join((self.hypotheses, self.references))
         return engine.kernel.has_wide_words(text, _MOST_WIDE, _MOST_OF_ONE)
+
+    def is_not_english(self) -> bool:
+        """Return whether the text is clearly of a language other than English, by letters that English has not."""
+        words = _WORD_IN_FULL.findall("\n".join(self._sides))
+        foreign = [word for word in words if not (word.isascii() or word[0].isupper())]
+        foreign = [word for word in foreign if _FROM_WIDE.search(word.encode())]
+        return len({*foreign}) >= _LEAST_FOREIGN and len(foreign) > _MOST_FOREIGN * len(words)
 
     def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
         """Return whether much of the text has no spaces, and a function from text to tokens leaves it whole."""

@@ -53,6 +53,21 @@ _OF_FORMULAS = re.compile(
     r"[\\$^_={}\a\b\v]|\f(?=rac|orall|lat|rown|box)|\r(?!\n)|\t(?=ext|imes|heta|frac(?![a-z])|ilde|riangle)"
     r"|\neq(?![A-Za-z])"
 )
+# Patterns that few calls need are compiled on first use.
+# Escapes are those of JSON and Python; a backslash and an n also begin commands of LaTeX.
+_ESCAPES = (
+    r"(?:\\u[0-9A-Fa-f]{4})+|\\U000[0-9A-Fa-f]{5}|(?:\\x[0-9a-f]{2})+|\\[\"'/]|\\[rt](?![a-z])"
+    r"|\\n(?!(?:u|abla|atural|e|earrow|eg|eq|ewcommand|ewline|ewpage|exists|geq?|gtr|i|leq?|less|mid|obreak|oindent|olimits"
+    r"|onumber|orm|ormalsize|ot|otag|otin|parallel|prec|sim|subseteq|succ|supseteq|warrow)(?![A-Za-z]))"
+)
+# The characters of the bytes that follow the first one of a character of UTF-8, read as Windows-1252 or Latin-1.
+_TRAILS = {byte: {chr(byte), bytes([byte]).decode("cp1252", "ignore") or chr(byte)} for byte in range(0x80, 0xC0)}
+_BYTES_OF = {one: byte for byte, both in _TRAILS.items() for one in both}
+_TRAIL = "[" + "".join(map(re.escape, _BYTES_OF)) + "]"
+_MISREAD = f"[\xc2-\xdf]{_TRAIL}|[\xe0-\xef]{_TRAIL}{{2}}|[\xf0-\xf4]{_TRAIL}{{3}}"
+_TAGS = r"</?[A-Za-z][A-Za-z0-9:._-]{0,39}(?:\s[^<>]{0,1000})?/?>"
+# Words do not go on across these.
+_BREAKS = r"(?i:</?(?:br|hr|p|div|li|ul|ol|tr|td|th|table|h[1-6])[\s/>])"
 
 
 class Sign(NamedTuple):
@@ -115,6 +130,36 @@ def _with_backslashes(text: str) -> str:
     if not _OF_FORMULAS.search(text):
         return text
     return _LOST_AT_NEWLINE.sub(r"\\n", text).translate(_BACKSLASHES)
+
+
+def _unescaped(text: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        run = found[0]
+        if run[1] == "x":
+            data = bytes.fromhex(run.replace("\\x", ""))
+            try:
+                return data.decode()
+            except UnicodeDecodeError:
+                return data.decode("latin-1")
+        if run[1] in "uU":
+            units = run.encode().decode("unicode_escape").encode("utf-16", "surrogatepass")
+            return units.decode("utf-16", "replace")
+        return {"n": "\n", "r": "\r", "t": "\t"}.get(run[1], run[1])
+
+    return re.sub(_ESCAPES, one, text)
+
+
+def _read_anew(text: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        run = found[0]
+        return bytes(_BYTES_OF.get(character, ord(character)) for character in run).decode("utf-8", "ignore") or run
+
+    return re.sub(_MISREAD, one, text)
+
+
+def _untagged(text: str) -> str:
+    text = re.sub(_TAGS, lambda tag: " " if re.match(_BREAKS, tag[0]) else "", text)
+    return re.sub(" {2,}", " ", text).strip()
 
 
 def _differ(what: str, advice: str) -> str:
@@ -184,6 +229,24 @@ SIGNS = (
         "[segment has|segments have] white space between all characters on one side alone: join the characters, "
         'as in `"".join(text.split())`, or split both sides.',
         _unspelled, is_form=True,
+    ),
+    Sign(
+        bits.ESCAPE,
+        r"[segment has|segments have] escapes on one side, such as '\u00e9' or '\n' for a letter or a new line, which "
+        "are scored as text: decode JSON once more, as by `json.loads`, or write the characters.",
+        _unescaped,
+    ),
+    Sign(
+        bits.MOJIBAKE,
+        "[segment has|segments have] characters of UTF-8 that were read as Latin-1 or Windows-1252, such as '\xc3\xa9' "
+        "for '\xe9', which are scored as text: read files with `encoding=\"utf-8\"`.",
+        _read_anew,
+    ),
+    Sign(
+        bits.TAG,
+        "[segment has|segments have] tags of HTML or XML, such as '<br/>' or '</b>', which are scored as text: remove "
+        "them from both sides, unless markup is what you score.",
+        _untagged,
     ),
 )  # fmt: skip
 # The other apostrophes beside the straight one; of all forms of letters one warning names the ways.

@@ -409,7 +409,7 @@ def tokenize(
     ['the', 'cat']
     """
     is_first = callable(texts) or (isinstance(texts, str) and texts in TOKENIZERS)
-    if is_first and not (callable(tokenizer) or tokenizer in _names()):
+    if is_first and not (callable(tokenizer) or (isinstance(tokenizer, str) and tokenizer in _names())):
         fail(
             TypeError, "texts", "the texts first, as in tokenize(texts, tokenizer=...)", f"a tokenizer, {shown(texts)}"
         )

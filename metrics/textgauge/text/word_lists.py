@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from ..checks import fail, shown
+from ..checks import fail, has_elements, shown
 from ..input.elements import check_text
 
 
@@ -63,7 +63,7 @@ def words_of(stopwords: Any, argument: str = "stopwords") -> frozenset[str]:
             fail(ValueError, argument, "a readable file of words, or a list of words", f"{path}: {error}")
         return frozenset(filter(None, (line.strip() for line in lines)))
     # A generator would be exhausted by the check of the options.
-    if not isinstance(stopwords, Iterable) or isinstance(stopwords, (bytes, Iterator)):
+    if not has_elements(stopwords) or isinstance(stopwords, (bytes, Iterator)):
         fail(TypeError, argument, "the path of a file, or a list or set of words", shown(stopwords))
     words = list(stopwords)
     return frozenset(check_text(word, f"{argument}[{position}]") for position, word in enumerate(words))

@@ -10,19 +10,37 @@ import numpy as np
 
 from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, columns_by_key, scores_of
-from ..checks import Tally, fail, flag, shown
+from ..checks import CountWarning, Tally, fail, flag, shown, warn_user
 from .passes import Pass, in_order_of_rows, share_of
 from .token_ids import Decoder, Ids, id_batches, most_likely_frames, preprocess_logits_for_metrics
 
 GEN_LEN = "gen_len"
+# Share of the predictions that end with their label behind other text; a perfect model has 1 behind its prompts.
+_LEAST_BEHIND = 0.2
+_PERHAPS_PROMPTS = (
+    "[prediction ends|predictions end] with [its label|their labels], behind other text, and none is equal to its "
+    "label: if that text is the prompt, with which `generate` of a decoder-only model begins, {}set "
+    'include_for_metrics=["inputs"] in the training arguments; `causal=False` is for other models'
+)
 
 
 class Part(NamedTuple):
-    """The result for some rows: accumulators, number of rows, and number of tokens without padding."""
+    """The result for some rows.
+
+    Attributes
+    ----------
+    accumulators : tuple of Accumulator
+    n_rows, n_tokens : int
+        The numbers of rows, and of tokens without padding.
+    n_equal, n_behind : int
+        Of predictions that may begin with a prompt, how many are equal to their label, or end with it.
+    """
 
     accumulators: tuple[Accumulator, ...]
     n_rows: int
     n_tokens: int
+    n_equal: int = 0
+    n_behind: int = 0
 
 
 class TrainerMetrics:
@@ -100,13 +118,14 @@ class TrainerMetrics:
                 batches = id_batches(
                     eval_prediction[0], eval_prediction[1], inputs, is_ctc=self._decoder.is_ctc, causal=self._causal
                 )
-                for predictions, labels, read in batches:
+                for predictions, labels, read, may_have_prompts in batches:
                     if self._whole and (compute_result is not None or self._parts):
                         allowed = f"all rows at once, which {self._whole[0]} counts together: batch_eval_metrics=False"
                         fail(ValueError, "eval_prediction", allowed, "a batch")
                     n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
                     read = read[:n_rows] if read is not None and self._takes_sources else None
-                    self._parts.append(self._part(predictions[:n_rows], labels[:n_rows], read))
+                    part = self._part(predictions[:n_rows], labels[:n_rows], read, may_have_prompts=may_have_prompts)
+                    self._parts.append(part)
             self._tally.warn_of_new()
             if compute_result is not None and not compute_result:
                 return {}
@@ -130,7 +149,7 @@ class TrainerMetrics:
     def _start(self) -> tuple[Accumulator, ...]:
         return tuple(score.start() for score in self.metrics)
 
-    def _part(self, predictions: Ids, labels: Ids, inputs: Ids | None) -> Part:
+    def _part(self, predictions: Ids, labels: Ids, inputs: Ids | None, *, may_have_prompts: bool) -> Part:
         """Score the rows of one batch: all of them, or the share of this process."""
         first = 0
         if self.share_among_processes:
@@ -149,7 +168,11 @@ class TrainerMetrics:
                 accumulator.update_corpus(accumulator.metric.inputs.read(hypotheses, references, sources=sources))
             else:
                 accumulator.update(hypotheses, references)
-        return Part(accumulators, len(labels), n_tokens)
+        if not may_have_prompts:
+            return Part(accumulators, len(labels), n_tokens)
+        n_equal = sum(map(operator.eq, hypotheses, references))
+        n_behind = sum(map(_is_behind, hypotheses, references))
+        return Part(accumulators, len(labels), n_tokens, n_equal, n_behind)
 
     def _check_sources(self, accumulator: Accumulator, sources: list[str] | None) -> None:
         given = ["references"] if sources is None else ["references", "sources"]
@@ -175,8 +198,22 @@ class TrainerMetrics:
         for names, *same in zip(self._columns, *(part.accumulators for part in parts), strict=True):
             scored = functools.reduce(operator.add, same).score()
             result |= {name: scored[key] for key, name in names.items()}
-        result[GEN_LEN] = sum(part.n_tokens for part in parts) / sum(part.n_rows for part in parts)
+        n_equal, n_behind, n_rows = (
+            sum(map(operator.attrgetter(name), parts)) for name in ("n_equal", "n_behind", "n_rows")
+        )
+        if n_behind and not n_equal and n_behind >= _LEAST_BEHIND * n_rows:
+            also = "" if self._causal else "pass `compute_metrics(..., causal=model)` and "
+            warn_user(CountWarning(n_behind, _PERHAPS_PROMPTS.format(also)))
+        result[GEN_LEN] = sum(part.n_tokens for part in parts) / n_rows
         return result
+
+
+def _is_behind(prediction: str, label: str) -> bool:
+    """Return whether a prediction ends with its label, behind other text; not amid a number or a word of ASCII."""
+    if not label or prediction == label or not prediction.endswith(label):
+        return False
+    last, first = prediction[-len(label) - 1], label[0]
+    return not ((last.isdigit() and first.isdigit()) or (last + first).isascii() and last.isalpha() and first.isalpha())
 
 
 def _is_causal(causal: Any) -> bool | None:
@@ -230,7 +267,8 @@ def compute_metrics(
         Whether the model is decoder-only. Its logits at a position predict the next token. The ids that `generate`
         returns begin with the prompt, which is left out: the inputs where the Trainer passes them
         (``include_for_metrics=["inputs"]``), else as many tokens as the label has -100 at its beginning, for those of a
-        padding on the left, too. False for ids that have lost their prompt already, if inputs are not passed.
+        padding on the left, too; a warning tells of labels without them, and of predictions that end with their labels
+        behind other text. False for ids that have lost their prompt already, if inputs are not passed.
 
     Notes
     -----

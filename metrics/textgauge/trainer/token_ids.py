@@ -31,9 +31,10 @@ _PERHAPS_CAUSAL = (
     "pass `compute_metrics(..., causal=model)`, and its method `preprocess_logits_for_metrics` to the Trainer; for "
     "other models `causal=False`."
 )
-_PERHAPS_BEHIND_PROMPTS = (
-    "no label begins with -100 and the inputs are not there, so that the prompts in generated ids are scored, too: set "
-    'include_for_metrics=["inputs"] in the training arguments; `causal=False` is for ids that have lost their prompts.'
+_BEHIND_PROMPTS = (
+    "[label does|labels do] not begin with -100 and the inputs are not there, so that the prompts in generated ids are "
+    'scored, too: set include_for_metrics=["inputs"] in the training arguments; `causal=False` is for ids that have '
+    "lost their prompts"
 )
 _GIVEN_AWAY = (
     "the inputs, which are the prompts of generated ids, have the labels in them: the model was given the answers, and "
@@ -93,12 +94,12 @@ def most_likely_frames(outputs: Any) -> Any:
 
 def id_batches(
     predictions: Any, labels: Any, inputs: Any = None, *, is_ctc: bool = False, causal: bool | None = None
-) -> Iterator[tuple[Ids, Ids, Ids | None]]:
+) -> Iterator[tuple[Ids, Ids, Ids | None, bool]]:
     """Yield (predictions, labels, inputs) as ids, shape (n_rows, n_tokens) each, equally many rows; inputs may be None.
 
     Lists contain batches, as with ``eval_do_concat_batches=False``; tuples contain the outputs
     of a model, of which the first is used. Predictions are frames if it `is_ctc`; those of a `causal` model lose
-    their prompt.
+    their prompt. The last value says whether predictions may have a prompt that nothing tells.
     """
     is_listed = isinstance(predictions, list)
     if is_listed:
@@ -122,23 +123,28 @@ def id_batches(
         sources = None if read is None else _ids(_input_ids(read), f"inputs{place}")
         if sources is not None and len(sources) != len(references):
             fail(ValueError, "inputs", f"one row per label ({len(references)})", str(len(sources)))
-        yield _completions(hypotheses, references, sources) if causal else hypotheses, references, sources
+        may_have_prompts = causal is None and not is_ctc
+        if causal:
+            hypotheses, may_have_prompts = _completions(hypotheses, references, sources)
+        yield hypotheses, references, sources, may_have_prompts
 
 
-def _completions(ids: Ids, labels: Ids, inputs: Ids | None) -> Ids:
+def _completions(ids: Ids, labels: Ids, inputs: Ids | None) -> tuple[Ids, bool]:
     """Return the ids of a decoder-only model without those of the prompt, with which `generate` begins.
 
-    The prompts are the inputs where they are given. Else a prompt is as long as the -100 at the beginning of its label.
+    The prompts are the inputs where they are given. Else a prompt is as long as the -100 at the beginning of its label;
+    these may also be padding, so that the second value says whether a part of a prompt may be left.
     """
     ids = ids.copy()
     places = np.arange(ids.shape[1])
     if inputs is None:
         # What was logits begins with -100, as nothing predicts the first token.
-        if len(ids) and (labels[:, :1] != IGNORED).all() and (ids[:, :1] != IGNORED).all():
-            warnings.warn(_PERHAPS_BEHIND_PROMPTS, stacklevel=2)
+        are_behind = (labels[:, :1] != IGNORED).any(axis=1) & (ids[:, :1] != IGNORED).any(axis=1)
+        if n_behind := int(np.count_nonzero(are_behind)):
+            warn_user(CountWarning(n_behind, _BEHIND_PROMPTS))
         n_before = np.where((labels != IGNORED).any(axis=1), (labels != IGNORED).argmax(axis=1), 0)
         ids[places < n_before[:, None]] = IGNORED
-        return ids
+        return ids, not n_behind
     has_answers = False
     for row, prompt, label in zip(ids, inputs, labels, strict=True):
         kept = np.flatnonzero(prompt != IGNORED)
@@ -149,7 +155,7 @@ def _completions(ids: Ids, labels: Ids, inputs: Ids | None) -> Ids:
             has_answers |= len(scored) > 0 and scored[-1] < len(read) and bool((read[scored] == label[scored]).all())
     if has_answers:
         warnings.warn(_GIVEN_AWAY, stacklevel=2)
-    return ids
+    return ids, False
 
 
 def _input_ids(inputs: Any) -> Any:

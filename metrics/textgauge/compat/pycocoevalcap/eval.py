@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from ...checks import Tally, warn_user
+from ...checks import Tally, flag, warn_user
 from ...input.columns import TextColumn, corpus_of
 from ...notebook import ScoreTable
 from ...text.tokenizers import tokenizer_of
@@ -139,6 +139,7 @@ def coco(predictions: TextColumn, references: Any, *, meteor: bool = True) -> di
     >>> [f"{name} {score:.3f}" for name, score in found.items()]
     ['Bleu_1 1.000', 'Bleu_2 1.000', 'Bleu_3 1.000', 'Bleu_4 1.000', 'ROUGE_L 0.814', 'CIDEr 6.201']
     """
+    flag("meteor", meteor)
     corpus = corpus_of(predictions, references)
     cut = tokenizer_of("coco")
     hypotheses, flat = cut.spaced(corpus.hypotheses).tolist(), cut.spaced(corpus.references).tolist()
