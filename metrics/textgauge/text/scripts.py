@@ -87,7 +87,7 @@ class Sample:
         """Return whether the text is clearly of a language other than English, by letters that English has not."""
         words = _WORD_IN_FULL.findall("\n".join(self._sides))
         foreign = [word for word in words if not (word.isascii() or word[0].isupper())]
-        foreign = [word for word in foreign if _FROM_WIDE.search(word.encode())]
+        foreign = [word for word in foreign if engine.kernel.has_wide_words(word.encode(), 0, 0)]
         return len({*foreign}) >= _LEAST_FOREIGN and len(foreign) > _MOST_FOREIGN * len(words)
 
     def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
