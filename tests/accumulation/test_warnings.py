@@ -643,6 +643,8 @@ def test_meteor_tells_of_text_that_is_not_english(call):
     for text in NOT_ENGLISH.values():
         [told] = [one for one in warned(call, [text], [text[: len(text) // 2]]) if "English" in one]
         assert told.startswith(f"the text is not English, but the stems and synonyms of {title} are: ")
+    # Three of 66 words are enough, though ROUGE tells of no text with so few.
+    assert any("English" in one for one in warned(call, ["a " * 30 + "\xe4a \xf6a \xfca"], ["a " * 33]))
     for text in [*ENGLISH_WITH_NAMES, " ".join(ENGLISH_WITH_NAMES), "De raad heeft de school gesloten."]:
         assert not any("English" in one for one in warned(call, [text], [text + " again"]))
 

@@ -68,8 +68,9 @@ void PairTable::open(std::size_t n_firsts, std::size_t n_seconds, std::size_t n_
     n_seconds_ = n_seconds;
     is_dense_ = n_firsts * n_seconds <= most_cells;
     if (is_dense_) {
-        if (cells_.size() <= n_firsts * n_seconds) cells_.resize(n_firsts * n_seconds + 1, none);
-        if (taken_.size() <= n_most) taken_.resize(n_most + 1);
+        const auto n_pairs = n_firsts * n_seconds, n_taken = std::min(n_pairs, n_most) + 1;
+        if (cells_.size() <= n_pairs) cells_.resize(n_pairs + 1, none);
+        if (taken_.size() < n_taken) taken_.resize(n_taken);
         cells_[0] = static_cast<std::uint32_t>(n_most);
         return;
     }

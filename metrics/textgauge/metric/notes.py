@@ -77,8 +77,7 @@ class Note:
     warning : str or CountWarning
         The text of the warning, once the note found a reason; empty before.
     reads_latin : bool
-        Whether text of Latin letters alone, whose characters have one form each, can have what `read` looks for, if
-        many of its words have letters outside ASCII.
+        Whether text of Latin letters alone, whose characters have one form each, can have what `read` looks for.
     """
 
     about = "tokens"
@@ -182,7 +181,7 @@ class Notes:
         is_ascii = is_latin and predictions.characters.isascii() and references.characters.isascii()
         if not is_latin or (self._reads_latin and not is_ascii):
             sample = Sample(corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
-            if sample.has_wide_words if is_latin else not sample.is_ascii:
+            if not sample.is_ascii:
                 self._make()
                 for note in self._notes:
                     if note.reads_latin or not is_latin:
@@ -204,7 +203,7 @@ class Notes:
             return
         told = set()
         for note in self._notes:
-            if (warnings := [*note.told()]) and note.about not in told:
+            if note.about not in told and (warnings := [*note.told()]):
                 told.add(note.about)
                 for warning in warnings:
                     warn_user(warning)
