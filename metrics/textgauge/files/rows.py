@@ -40,6 +40,9 @@ NAMES_ELSEWHERE = {
         "ground_truth", "reference_answer", "gold_answer", "expected_output", "expected", "caption",
     ),
     "source": ("sources", "src", "input", "prompt"),
+    # Of verdicts on two systems, as in tables of Chatbot Arena.
+    "first": ("model_a", "model_1", "system_a", "system_1"),
+    "second": ("model_b", "model_2", "system_b", "system_2"),
 }  # fmt: skip
 # A column of the data sets of translations, with a column for each language in it.
 _TRANSLATION = re.compile(r"translation\.\w+")
