@@ -428,6 +428,13 @@ def test_wrong_verdicts_are_refused(refused, table, words, message):
     assert says(refused("agree", table(pairs()), *words), f"... {message}")
 
 
+def test_columns_of_chatbot_arena_are_suggested(refused, table):
+    rows = table([{"model_a": "x", "model_b": "y", "winner": "tie"}])
+    asked = ("agree", rows, "--winner", "winner")
+    assert refused(*asked).endswith("did you mean --first-field model_a?")
+    assert refused(*asked, "--first-field", "model_a").endswith("did you mean --second-field model_b?")
+
+
 COMMANDS = re.findall(
     r"^textgauge agree (\S+) (.*--(?:raters|winner) .*)$",
     (Path(__file__).parents[2] / "metrics" / "AGREEMENT.md").read_text(encoding="utf-8"),

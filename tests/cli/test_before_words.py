@@ -55,7 +55,15 @@ def test_told_where_both_sides_have_it(run, write, what):
         what = what.removesuffix(more)
     assert f"every line of hyp.txt and ref.txt begins with {what}, which is scored as words; write" in said
     assert len(said.splitlines()) == 1
-    assert "begins with" not in warnings_of(run, write, begin, [""] * 3, "-m", "wer", "-b")
+    # On one side it may be in a text of its own right, unless it is a range of times or a speaker of a program.
+    is_told_alone = begin in (BEFORE["a time"], BEFORE["a speaker"])
+    for sides in ((begin, [""] * 3), ([""] * 3, begin)):
+        said_alone = warnings_of(run, write, *sides, "-m", "wer", "-b")
+        name = "hyp.txt" if sides[0] is begin else "ref.txt"
+        if is_told_alone:
+            assert f"every line of {name} begins with {what}, which is scored as words; write" in said_alone
+        else:
+            assert "begins with" not in said_alone
     assert warnings_of(run, write, begin, begin, "-m", "wer", "-b", "--format", "text") == ""
 
 

@@ -67,6 +67,7 @@ def test_few_and_many_rows_alike(run, refused, write, odd):
         ({"data": [{"prediction": "a"}]}, "'data' is a list of rows, which jq -c '.data[]' writes as JSON Lines"),
         ({"response": {"a": {"b": 1}}, "prediction": []}, ""),
         ({"output": [{"b": "x"}]}, "choose one with --prediction-field"),
+        ({"annotations": [{"caption": "a"}]}, "which jq -c '.annotations[]' writes as JSON Lines"),
         ({"filtered_resps": ["a cat"], "resps": [["a cat"]]}, "did you mean --prediction-field filtered_resps?"),
     ],
 )

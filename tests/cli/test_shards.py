@@ -86,7 +86,11 @@ def test_empty_folders_and_patterns(refused, shards):
     (shards / "texts").mkdir()
     (shards / "texts" / "hyp.txt").write_text("a\n")
     suffixes = ".csv, .json, .jsonl, .ndjson, .parquet, .pq, .seglst, .sgm, .srt, .stm, .trn, .tsv, .vtt, .wmt"
-    assert refused(*BLEU, "texts", "-r", "ref.txt") == f"texts is a folder without files of {suffixes}"
+    without = f"texts is a folder without files of {suffixes}"
+    message = refused(*BLEU, "texts", "-r", "ref.txt")
+    assert message == f"{without}; if each of its files is one text, write them as rows of JSON Lines, each with its id"
+    (shards / "texts" / "hyp.txt").unlink()
+    assert refused(*BLEU, "texts", "-r", "ref.txt") == without
     assert refused(*BLEU, "no-*.jsonl") == "cannot read no-*.jsonl: no file has such a name"
     (shards / "jsonl" / "part-4.csv").write_text("prediction,reference\na,b\n")
     assert says(refused(*BLEU, "jsonl"), "jsonl: ... got jsonl/part-2.jsonl.gz and jsonl/part-4.csv$")

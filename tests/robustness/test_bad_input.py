@@ -233,6 +233,8 @@ def test_arrays_in_the_place_of_lists_and_names_are_refused(call, argument):
     """An array without an axis is an Iterable that has nothing to iterate over, and others have no truth value."""
     with pytest.raises((TypeError, ValueError), match=f"^{argument}: expected "):
         call()
+    # One in the place of a text is that text.
+    assert textgauge.cuad([SCALAR], ["ab"])["f1"] == 100 == textgauge.chrf(["ab"], [SCALAR])["chrf"]
 
 
 @pytest.mark.slow

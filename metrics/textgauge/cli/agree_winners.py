@@ -35,7 +35,11 @@ def agree_winners(options: Mapping[str, Any]) -> None:
     with notices():
         fields = {column: flags.get(name, f"--{name}-field") for name, column in named.items()}
         fields |= {unit: "--unit-field"} if unit else {}
-        wanted = [NamedColumn(column, flag, "", is_json=True) for column, flag in fields.items()]
+        sides = (COLUMNS["first"], COLUMNS["second"])
+        wanted = [
+            NamedColumn(column, flag, column if column in sides else "", is_json=True)
+            for column, flag in fields.items()
+        ]
         columns = [column.texts.tolist() for column in replace(file, fields=wanted).columns()]
         cells = dict(zip(fields, ([*map(_cell, column)] for column in columns), strict=True))
         for side in ("first_length", "second_length"):

@@ -144,7 +144,9 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         _refuse_dataset(path, names)
         shards = [os.path.join(path, name) for name in names if suffix_of(name) in in_folders]
         if not shards:
-            raise FileError(f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}")
+            way_out = "; if each of its files is one text, write them as rows of JSON Lines, each with its id"
+            without = f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}"
+            raise FileError(without + (way_out if names else ""))
     elif not os.path.exists(path) and has_wildcards(path):
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:

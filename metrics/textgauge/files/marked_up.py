@@ -144,6 +144,7 @@ def refuse_marked_up(name: str, lines: Sequence[str]) -> None:
     form = _form_of(whole, every)
     if form is not None and (form != _PO or any(line.startswith("msgid ") for line in every)):
         way_out = f"--format {_READ_BY[form]} reads its texts" if form in _READ_BY else "write its texts alone"
+        way_out += ", or each page or table as a value of JSON Lines" if form == "HTML" else ""
         way_out += ", or give --format stm for sessions of several speakers" if form == _STM else ""
         fail(FileError, name, f"plain text, a segment per line ({way_out}; --format text takes it as it is)", form)
     begins_as_json = bool(every) and every[0][0] in "[{"

@@ -135,8 +135,8 @@ def warn_of_ids(name: str, texts: Texts) -> None:
         )
 
 
-# What stands before the words in every line, and what tells how to write them; each may be in a text of its own right,
-# so it is told where predictions and references have it.
+# What stands before the words in every line, and what tells how to write them; most may be in a text of its own right,
+# so they are told where predictions and references have them.
 # Seconds have two digits here, unlike those of subtitles: 3:5 may be a verse or a result.
 _TIME = r"(?:\d+:)?\d?\d:\d\d(?:[.,]\d+)?"
 _BEFORE_WORDS = {
@@ -215,8 +215,14 @@ def warn_of_both(
         [*filter(None, map(str.lstrip, side.slice(0, min(len(side), _N_LINES)).tolist()))]
         for side in (texts, of_references)
     ]
-    what = before_words(lines)
-    if what is not None and what == before_words(others):
+    what, of_others = before_words(lines), before_words(others)
+    if what != of_others:
+        # No text of its own right has these, so one side suffices.
+        for path, found, side in ((predictions, what, lines), (references, of_others, others)):
+            if found == "a speaker" or (found == "a time" and all("-->" in line for line in side)):
+                about = f"begins with {found}, which is scored as words; write the words alone"
+                warn_user(f"every line of {shown_name(path)} {about}")
+    if what is not None and what == of_others:
         is_apart = what == "an id" and not _JOINED_ID.match(lines[0])
         of_ids = ", or give --format kaldi" if is_apart else ""
         warn(f"begins with {what}, which is scored as words; write the words alone{of_ids}")

@@ -29,7 +29,7 @@ KEY = "id"
 NAMES_ELSEWHERE = {
     "prediction": (
         "predictions", "mt", "hyp", "hypothesis", "predict", "pred_text", "pred", "output", "generated_text",
-        "candidate", "response", "completion", "generation", "model_output", "translation", "filtered_resps",
+        "candidate", "response", "completion", "generation", "model_output", "translation", "filtered_resps", "caption",
         # Results of batches: those of OpenAI, as vLLM writes them, too, of Anthropic and of Gemini; vLLM's own.
         "response.body.choices.0.message.content", "response.body.choices.0.text", "choices.0.message.content",
         "response.body.output.0.content.0.text", "result.message.content.0.text",
@@ -37,13 +37,17 @@ NAMES_ELSEWHERE = {
     ),
     "reference": (
         "references", "ref", "label", "labels", "target", "gold", "text", "answer", "summary", "highlights",
-        "ground_truth", "reference_answer", "gold_answer", "expected_output", "expected",
+        "ground_truth", "reference_answer", "gold_answer", "expected_output", "expected", "caption",
     ),
     "source": ("sources", "src", "input", "prompt"),
+    # Of verdicts on two systems, as in tables of Chatbot Arena.
+    "first": ("model_a", "model_1", "system_a", "system_1"),
+    "second": ("model_b", "model_2", "system_b", "system_2"),
 }  # fmt: skip
 # A column of the data sets of translations, with a column for each language in it.
 _TRANSLATION = re.compile(r"translation\.\w+")
 
+_PATHS = {name for names in NAMES_ELSEWHERE.values() for name in names if "." in name}
 # A column of rows that stand in a list, in one field of the only row of a file.
 _IN_LIST = re.compile(r"([A-Za-z_]\w*)\.0\.(\w+)", re.ASCII)
 
@@ -381,7 +385,7 @@ def _hint(field: NamedColumn, wanted: Sequence[NamedColumn], existing: Sequence[
     if near:
         return f"did you mean {field.flag} {listed(near[:N_SHOWN], 'or')}?"
     for match in filter(None, map(_IN_LIST.fullmatch, existing)):
-        if match[2] == field.name == field.role:
+        if match[2] in usual and match[0] not in _PATHS:
             return f"{match[1]!r} is a list of rows, which jq -c '.{match[1]}[]' writes as JSON Lines"
     return f"choose one with {field.flag}"
 

@@ -159,7 +159,7 @@ def _groups(values: Any, argument: str, least: int = 0) -> tuple[Texts, IntArray
     if isinstance(values, (str, bytes, Mapping)) or not has_elements(values):
         fail(TypeError, argument, REFERENCES, shown(values))
     given = values.tolist() if isinstance(values, engine.kernel.Texts) else _listed(values, argument)
-    is_empty = np.array([isinstance(one, Sized) and len(one) == 0 for one in given], bool)
+    is_empty = np.array([not _has_answers(one) for one in given], bool)
     groups = [[one] if isinstance(one, str) else one for one in given]
     texts, offsets = nested_column(
         [[""] if empty else one for one, empty in zip(groups, is_empty, strict=True)], argument
@@ -240,7 +240,7 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
 
 def _has_answers(group: Any) -> bool:
     # What has no length is refused later, as no list of texts.
-    return not isinstance(group, Sized) or len(group) > 0
+    return not (isinstance(group, Sized) and has_elements(group)) or len(group) > 0
 
 
 def _matched(
