@@ -146,7 +146,7 @@ bool is_entity(std::string_view rest) {
 }
 
 // Whether a character stands here by what a string of a program has in its place, at a backslash.
-bool is_escape(std::string_view rest) {
+TEXTGAUGE_SELDOM bool is_escape(std::string_view rest) {
     const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
     const auto has_digits = [&](std::size_t n, auto is_one) {
         return rest.size() >= 2 + n && std::ranges::all_of(rest.substr(2, n), is_one);
@@ -171,7 +171,7 @@ bool is_escape(std::string_view rest) {
 
 // Whether a tag of HTML or XML begins here, at an opening bracket: one that ends an element, one of those that stand
 // alone in HTML, or one with an attribute.
-bool is_tag(std::string_view rest) {
+TEXTGAUGE_SELDOM bool is_tag(std::string_view rest) {
     using namespace std::string_view_literals;
     constexpr std::size_t longest = 40;
     constexpr std::array alone{"br"sv, "BR"sv, "hr"sv, "HR"sv, "li"sv, "LI"sv, "p"sv, "P"sv};
@@ -203,7 +203,7 @@ bool is_tag(std::string_view rest) {
 
 // Whether the character behind this is one of a character of UTF-8 that was read byte by byte, given its own code point
 // that is `behind_misread`.
-bool is_mojibake(const char* first, const char* at, std::uint32_t code) {
+TEXTGAUGE_SELDOM bool is_mojibake(const char* first, const char* at, std::uint32_t code) {
     if (at - first < 2 || at[-2] != '\xC3') return false;
     const auto lead = 0xC0U + (static_cast<unsigned char>(at[-1]) & 0x3F);
     const auto is_one_of = [](std::uint32_t given, auto... codes) { return ((given == codes) || ...); };

@@ -23,6 +23,13 @@
 #include <immintrin.h>
 #endif
 
+// A function that is called seldom, and kept out of the loops around it.
+#if defined(__GNUC__) || defined(__clang__)
+#define TEXTGAUGE_SELDOM __attribute__((noinline, cold))
+#else
+#define TEXTGAUGE_SELDOM
+#endif
+
 namespace textgauge {
 
 // Loads of whole words and blocks may read this many bytes behind the end of what they are asked for.
