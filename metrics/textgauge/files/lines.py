@@ -17,6 +17,8 @@ from ..checks import LONGEST_PART, MOST_TIMES_PACKED, MOST_UNPACKED, fail, print
 
 STDIN = "-"
 _PATTERN = re.compile(r"[*?\[]")
+# Of files in a folder that may be one text each.
+_OF_ONE_TEXT = {".txt", ".text", ".md", ".html", ".htm", ""}
 UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 # How files begin that are no text in UTF-8, and what reads them; UTF-32 before UTF-16, whose mark it begins with.
 _ICONV = "convert it, as by iconv"
@@ -146,7 +148,7 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         if not shards:
             way_out = "; if each of its files is one text, write them as rows of JSON Lines, each with its id"
             without = f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}"
-            raise FileError(without + (way_out if names else ""))
+            raise FileError(without + (way_out if _OF_ONE_TEXT.intersection(map(suffix_of, names)) else ""))
     elif not os.path.exists(path) and has_wildcards(path):
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:
