@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arrays import IntArray
 from ..checks import CountWarning, printable, warn_user
 from ..input.columns import Corpus, with_sources_first
 from ..plain.contents import BORDER, NOTHING, SPACE, SPELLED, SUBWORD, Contents
