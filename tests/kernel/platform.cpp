@@ -48,7 +48,7 @@ int main() {
     // A text without bytes may have no address.
     for (const auto& text : all) texts.emplace_back(text.size > 0 ? text.bytes.get() : nullptr, text.size);
     for (std::size_t first = 0; first < texts.size(); first += OddTexts::most) {
-        const auto some = std::span(texts).subspan(first, std::min(OddTexts::most, texts.size() - first));
+        const auto some = std::span(texts).subspan(first);
         print(odd_texts(some));
         print(odd_texts_finder()(some));
     }

@@ -397,7 +397,7 @@ PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) 
     const auto find = odd_texts_finder();
     const auto last = (part + 1) * texts.size() / n_parts;
     for (auto first = part * texts.size() / n_parts; first < last; first += OddTexts::most) {
-        const auto odd = find(std::span(texts.views).subspan(first, std::min(OddTexts::most, last - first)));
+        const auto odd = find(std::span(texts.views).subspan(first, last - first));
         found.found.n_words += odd.n_words;
         found.found.n_spaced_stops += odd.n_spaced_stops;
         for (const auto row : std::span(odd.rows).first(odd.n_rows)) found.add_text(texts[first + row], first + row);

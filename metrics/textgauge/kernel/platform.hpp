@@ -211,9 +211,10 @@ inline bool has_unusual(std::string_view text) {
     return bits != 0;
 }
 
+// Of the first texts, as many as it may have; others are soon read.
 inline OddTexts odd_texts(std::span<const std::string_view> texts) {
     OddTexts found;
-    for (std::size_t row = 0; row < texts.size(); ++row) {
+    for (std::size_t row = 0, n = std::min(texts.size(), OddTexts::most); row < n; ++row) {
         const auto text = texts[row];
         if (row + 8 < texts.size()) prefetch(texts[row + 8].data());
         const bool is_odd = text.size() < shortest_even_text || text.front() == ' ' || text.back() == ' ' ||
@@ -273,13 +274,13 @@ TEXTGAUGE_BY_AVX2 __m256i short_lane(const char* first, std::size_t size) {
 
 // The same in a third of the instructions, almost without branches that depend on a text.
 TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> texts) {
-    constexpr std::size_t n_lane = wide_lane_bytes, n_ahead = 16;
+    constexpr std::size_t n_lane = wide_lane_bytes, n_ahead = 8;
     OddTexts found;
     // Of their own: a store of bytes may change whatever has an address.
     auto* const rows = found.rows.data();
     std::size_t n_rows = 0;
     std::int64_t n_words = 0, n_spaced_stops = 0;
-    for (std::size_t row = 0; row < texts.size(); ++row) {
+    for (std::size_t row = 0, n = std::min(texts.size(), OddTexts::most); row < n; ++row) {
         const char* const first = texts[row].data();
         const auto size = texts[row].size();
         if (row + n_ahead < texts.size())
