@@ -55,6 +55,7 @@ def test_cider_is_that_of_the_package(corpus):
 
 
 @pytest.mark.skipif(not RECORDED.exists(), reason="no ../shared/oracles")
+@pytest.mark.filterwarnings("ignore:.* tags of HTML", "ignore:.* has escapes on")
 def test_figures_are_the_recorded_ones():
     n = 0
     for case in json.loads(gzip.decompress(RECORDED.read_bytes()))["cases"]:

@@ -56,7 +56,7 @@ def test_chrf_is_sacrebleus(corpus, options):
     # The name in tables and pages; that of the key is the same for all.
     title = official.corpus_score(hyps, streams(refs)).name
     assert textgauge.Chrf(**options).metric.about.title == title
-    assert textgauge.explain(hyps, refs, metric="chrf", **options).title == title
+    assert textgauge.explain(hyps, refs, metric=textgauge.Chrf(**options)).title == title
     face = textgauge.load("chrf").compute(predictions=hyps, references=refs, **options)
     assert face["score"] == ours["chrf"]
     assert [repr(face[key]) for key in ("char_order", "word_order", "beta")] == [

@@ -82,7 +82,13 @@ class Line(NamedTuple):
     full: float | None = 1.0
 
     def filled(self, value: float) -> float | None:
-        """Return the part of a bar that a value fills; None without a bar."""
+        """Return the part of a bar that a value fills; None without a bar.
+
+        Examples
+        --------
+        >>> [Line("BLEU", (), full=100.0).filled(value) for value in (-5.0, 25.0, 120.0)]
+        [0.0, 0.25, 1.0]
+        """
         return None if self.full is None else min(max(value / self.full, 0.0), 1.0)
 
 
