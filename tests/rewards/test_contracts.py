@@ -80,9 +80,9 @@ def test_verl_may_mix_options(compute_score):
     assert both[0] == both[2] != both[1]
     # And other arguments of the reward, beside one metric.
     for argument, values, scores in (
-        ("scale", ("unit", "metric"), [0.0, 100.0]), ("extract", (None, "<b>...</b>"), [0.0, 1.0]),
+        ("scale", ("unit", "metric"), [0.0, 100.0]), ("extract", (None, "((...))"), [0.0, 1.0]),
     ):  # fmt: skip
-        found = [compute_score("x", "<b>c</b>", "c", metric="ter", **{argument: value}) for value in values * 2]
+        found = [compute_score("x", "((c))", "c", metric="ter", **{argument: value}) for value in values * 2]
         assert [one["score"] for one in found] == scores * 2
     listed = compute_score("x", "a b c", "a b d", metric=["chrf", "rouge1"], weights=[1, 1])
     assert listed["score"] == pytest.approx((listed["chrf"] + listed["rouge1"]) / 2)

@@ -229,7 +229,7 @@ class ParallelFiles:
         for file, block in zip(self.inputs, blocks, strict=True):
             if file.format in ("text", *SUBTITLES) and file.fields[0].role in of_role:
                 of_role[file.fields[0].role].append((file.path, block.columns[0].texts))
-        are_sessions = any(metric.inputs.are_sessions for metric in self.metrics)
+        are_sessions = any([metric.inputs.are_sessions for metric in self.metrics])
         for references, of_references in of_role["reference"][:1]:
             for predictions, texts in of_role["prediction"]:
                 warn_of_both(predictions, references, texts, of_references, are_sessions=are_sessions)
