@@ -634,6 +634,7 @@ ENGLISH_WITH_NAMES = [
     "The naïve fiancée sat with José and the mayor of the town.",
     "A dose of 10 μm and 5 μg, with α-helix, β and Δ at 20 °C, costs £5 – or €6 – “in all”.",
     "Прага is Prague in Russian, Αθήνα is Athens, and 北京 is Beijing in Chinese, as all of us should know by now.",
+    "Add the jalapeño, crème fraîche, açaí and purée to the sautéed onions and serve with rosé.",
 ]
 
 

@@ -90,8 +90,13 @@ def _delimiter_in(header: str, usual: str) -> str:
     --------
     >>> _delimiter_in("id;prediction", ","), _delimiter_in("id,a;b", ","), _delimiter_in('"a, b";c', ",")
     (';', ',', ';')
+
+    A name may go on in the next line.
+
+    >>> _delimiter_in('"one; or', ",")
+    ','
     """
-    outside = re.sub(r'"[^"]*"', "", header)
+    outside = re.sub(r'"[^"]*("|$)', "", header)
     return _SEMICOLON if usual == "," and _SEMICOLON in outside and "," not in outside else usual
 
 

@@ -18,6 +18,8 @@ _MOST_WIDE, _MOST_OF_ONE = 0.05, 0.15
 # Share of the words, and number of different ones, that have such a letter and begin with a small one in another
 # language than English; most of the others are names, of which news in English have many.
 _MOST_FOREIGN, _LEAST_FOREIGN = 0.04, 3
+# Share of these words in English, where menus and recipes have many loanwords with accents; other languages have fewer.
+_ENGLISH_WORDS, _LEAST_ENGLISH = frozenset(("the", "of", "and")), 0.08
 # Bytes per side in which tokens are counted.
 _CUT = 1000
 _ASCII = bytes(range(0x80))
@@ -88,7 +90,9 @@ class Sample:
         words = _WORD_IN_FULL.findall("\n".join(self._sides))
         foreign = [word for word in words if not (word.isascii() or word[0].isupper())]
         foreign = [word for word in foreign if engine.kernel.has_wide_words(word.encode(), 0, 0)]
-        return len({*foreign}) >= _LEAST_FOREIGN and len(foreign) > _MOST_FOREIGN * len(words)
+        if len({*foreign}) < _LEAST_FOREIGN or len(foreign) <= _MOST_FOREIGN * len(words):
+            return False
+        return sum(word.lower() in _ENGLISH_WORDS for word in words) < _LEAST_ENGLISH * len(words)
 
     def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
         """Return whether much of the text has no spaces, and a function from text to tokens leaves it whole."""

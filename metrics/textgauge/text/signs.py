@@ -244,8 +244,8 @@ SIGNS = (
     ),
     Sign(
         bits.TAG,
-        "[segment has|segments have] tags of HTML or XML, such as '<br/>' or '</b>', which are scored as text: remove "
-        "them from both sides, unless markup is what you score.",
+        "[segment has|segments have] tags of HTML or XML, such as '<br/>', '</b>' or '</answer>', which are scored as "
+        "text: remove them from both sides, or pass the text between them alone, unless markup is what you score.",
         _untagged,
     ),
 )  # fmt: skip
