@@ -35,7 +35,7 @@ bool ends_in_ink(const char* first, const char* end) {
 
 // Beside the bits of `Sign`: white space that `str.split` sees and people who type a space do not.
 constexpr std::uint16_t lone_space = 1 << 15;
-// And what no letter has behind it but one of Latin-1 or Windows-1252 that is the first byte of a character of UTF-8.
+// And what hardly ever stands behind a letter, but where UTF-8 was read as Latin-1 or Windows-1252.
 constexpr std::uint16_t behind_misread = 1 << 14;
 
 // The signs that one character is, by code point up to U+30FF; the few others are in `far_sign_of`.

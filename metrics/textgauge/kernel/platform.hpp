@@ -211,7 +211,7 @@ inline bool has_unusual(std::string_view text) {
     return bits != 0;
 }
 
-// Of the first texts, as many as it may have; others are soon read.
+// Of the first `OddTexts::most` texts; those behind them are only asked for early.
 inline OddTexts odd_texts(std::span<const std::string_view> texts) {
     OddTexts found;
     for (std::size_t row = 0, n = std::min(texts.size(), OddTexts::most); row < n; ++row) {
@@ -276,7 +276,7 @@ TEXTGAUGE_BY_AVX2 __m256i short_lane(const char* first, std::size_t size) {
 TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> texts) {
     constexpr std::size_t n_lane = wide_lane_bytes, n_ahead = 8;
     OddTexts found;
-    // Of their own: a store of bytes may change whatever has an address.
+    // Local: the compiler takes a store of bytes for one that may change `found`, and would load its numbers anew.
     auto* const rows = found.rows.data();
     std::size_t n_rows = 0;
     std::int64_t n_words = 0, n_spaced_stops = 0;
@@ -310,7 +310,7 @@ TEXTGAUGE_BY_AVX2 OddTexts odd_texts_by_avx2(std::span<const std::string_view> t
         const bool is_odd = ((are_odd & 1) != 0) | (_mm256_testz_si256(unusual, unusual) == 0);
         rows[n_rows] = static_cast<std::uint8_t>(row);
         n_rows += is_odd;
-        // Of most columns all texts, or none, are like these.
+        // Branches that are easily guessed: in most columns all texts, or none, are like these.
         if ((at_begin | at_end) == 0 && size <= longest_word) n_words += !is_odd;
         if ((at_end >> 30 & 1) != 0 && first[size - 1] == '.') n_spaced_stops += !is_odd;
     }

@@ -67,7 +67,7 @@ class Sample:
 
     @property
     def is_ascii(self) -> bool:
-        """Whether there is nothing to see."""
+        """Whether neither side has a character outside ASCII."""
         return self.hypotheses.isascii() and self.references.isascii()
 
     @lazy
