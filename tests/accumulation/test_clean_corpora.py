@@ -31,6 +31,7 @@ OWN = {
     "Portuguese": (["AMANHÃ… NÃO!", "O café custa 3€, ½ é ¼."], ["AMANHÃ – NÃO!", "O chá custa 3€, ½ é ¼."]),
     "formulas, paths": ([r"$\nu \neq \theta$ \\ 1", r"C:\new\temp"], [r"$\nu = \times$ \\ 2", r"C:\new\tmp"]),
     "programs": ([r'puts("a\n\t%s", x<y>z);', r"r'\d+\n'"], [r'puts("b\n\t%s", x<y>z);', r"r'\w+\n'"]),
+    "escapes on both sides": ([r'puts("hello\nworld\n");', r'put("E:\n");'], [r'puts("hello\n");', r'put("E:" "\n");']),
     "code and mathematics": (["f(x) = x**2 # 50%", "a <b> c & d"], ["f(x) = x**3 # 50%", "a <b> c & e"]),
 }  # fmt: skip
 

@@ -530,6 +530,9 @@ class TwoForms(Note):
             return not self._is_whole and left == right and self._is_cut_anew(left, usual[0], sign)
         if sign.bit == BORDER and usual[0] != usual[1]:
             return False
+        if sign.bit == ESCAPE and left != usual[0] and right != usual[1]:
+            # Programs have them on both sides.
+            return False
         if sign.bit == SPELLED and not _is_one_spelled(left, right):
             return False
         if sign.is_of_words and not self._is_whole:
