@@ -9,7 +9,7 @@ import textgauge
 
 from .finding import Keys, Select, all_of, listed, one, texts
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.* tags of HTML", "ignore:.* escapes on one side")]
 
 HOSTILE = (
     "<script>window.broken = 1</script> the cat",

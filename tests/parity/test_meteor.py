@@ -10,7 +10,10 @@ import textgauge
 from textgauge.plain.treebank import treebank_words
 from textgauge.text import meteor, punkt, wordnet
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:.* tags of HTML", "ignore:.* has escapes", "ignore:.*text is not English"),
+]
 OPTIONS = {
     "rank_norm": {}, "adq_norm": {"task": "adq"}, "hter_norm": {"task": "hter"}, "li_norm": {"task": "li"},
     "tune_norm": {"task": "tune"}, "util_norm_ch": {"task": "util", "characters": True},
