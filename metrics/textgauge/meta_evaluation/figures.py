@@ -209,7 +209,7 @@ class Figures(NamedTuple):
 
 def _interval(drawn: FloatArray, confidence: float | None, n_drawn: int, least: float) -> list[float] | None:
     finite = drawn[~np.isnan(drawn)]
-    if confidence is None or not len(finite) or 2 * len(finite) < len(drawn):
+    if confidence is None or 2 * len(finite) <= len(drawn):
         return None
     # A corrected interval may reach beyond the scale.
     corrected: list[float] = np.clip(percentile_interval(finite, confidence, n_drawn), least, 1.0).tolist()
