@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
+from itertools import starmap
 from operator import index
 from typing import Any, NoReturn, TypeVar
 
@@ -379,7 +380,7 @@ class Tally:
 
     def texts(self) -> list[str]:
         """Return the warnings in the order in which they came first."""
-        return [*map(str, map(_warning, self.counts.keys(), self.counts.values()))]
+        return [*map(str, starmap(_warning, self.counts.items()))]
 
     def warn(self) -> None:
         """Raise the warnings, in the order of their texts."""

@@ -420,13 +420,13 @@ class Accumulator:
         batches, sums = self._some_batches, self.metric.sums
         first = self._of_few_rows(self.metric) or _batch_values(self.metric, batches[0], ())
         keys = keys or (*first,)
-        if len(batches) == 1 and sums.add is None:
-            columns = [first[key] for key in keys]
-            n_threads = threads_for(len(self), len(keys) * len(self))
-            return dict(zip(keys, exact_means((columns,), factor, n_threads), strict=True))
+
+        def columns_of(batch: Rows) -> list[FloatArray]:
+            values = _batch_values(self.metric, batch, keys)
+            return [values[key] for key in keys]
+
         # Batch by batch: the scores of all segments would take several times the memory of their counts.
-        others = (_batch_values(self.metric, batch, keys) for batch in batches[1:])
-        parts = ([values[key] for key in keys] for values in chain((first,), others))
+        parts = chain(([first[key] for key in keys],), map(columns_of, batches[1:]))
         if sums.add is None:
             of_keys = exact_means(parts, factor, threads_for(len(self), len(keys) * len(self)))
         else:

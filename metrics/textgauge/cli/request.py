@@ -129,7 +129,7 @@ class Request(NamedTuple):
                         refuse(f"--context-field cannot be given with {option}, which it replaces")
                     first = in_documents(first)
                 first.metric.check_ready()
-                every.append([first, *map(type(first).without_segments, [first] * (len(self.names) - 1))])
+                every.append([first, *[first.without_segments() for _ in self.names[1:]]])
         return every
 
     def reports(self) -> list[dict[str, Any]]:

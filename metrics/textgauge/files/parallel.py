@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -203,7 +204,7 @@ class ParallelFiles:
         self.progress.expect(chain.from_iterable([file.shards for file in inputs]))
         lengths, n_read = [0] * len(inputs), 0
         readers = [file.blocks(self.bad, self.progress) for file in inputs]
-        ids = Joined(inputs, self.bad) if any([file.key for file in inputs]) else None
+        ids = _joining(inputs, self.bad)
         for blocks in aligned(inputs, readers, lengths, ids):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
@@ -229,7 +230,7 @@ class ParallelFiles:
         for file, block in zip(self.inputs, blocks, strict=True):
             if file.format in ("text", *SUBTITLES) and file.fields[0].role in of_role:
                 of_role[file.fields[0].role].append((file.path, block.columns[0].texts))
-        are_sessions = any([metric.inputs.are_sessions for metric in self.metrics])
+        are_sessions = any(map(attrgetter("inputs.are_sessions"), self.metrics))
         for references, of_references in of_role["reference"][:1]:
             for predictions, texts in of_role["prediction"]:
                 warn_of_both(predictions, references, texts, of_references, are_sessions=are_sessions)
@@ -300,6 +301,11 @@ def keyed(files: Sequence[InputFile], key: str | None) -> list[InputFile]:
         replace(file, key=column) if it_may else file
         for file, it_may, column in zip(files, may_have, columns, strict=True)
     ]
+
+
+def _joining(files: Sequence[InputFile], bad: BadRows) -> Joined | None:
+    """Return what joins rows by their ids, or None if no file may have ids."""
+    return Joined(files, bad) if any(map(attrgetter("key"), files)) else None
 
 
 def aligned(
@@ -405,7 +411,7 @@ def _ends_in_empty_line(file: InputFile) -> bool:
 def columns_of(files: Sequence[InputFile]) -> list[list[TextLists]]:
     """Read all rows of files that belong together: the columns of each."""
     bad, lengths = BadRows(), [0] * len(files)
-    ids = Joined(files, bad) if any([file.key for file in files]) else None
+    ids = _joining(files, bad)
     parts = [*aligned(files, [file.blocks(bad) for file in files], lengths, ids)]
     bad.check()
     if ids is None or not ids.has_reordered:
