@@ -188,7 +188,7 @@ def test_words_are_ratings():
     same = textgauge.raters(numbers, confidence=None)
     assert (found.alpha, found.n_missing) == (same.alpha, {"a": 1, "b": 1})
     assert found.kappas["a"]["b"]["linear_kappa"] is None
-    assert found.undefined["a, b: linear_kappa"] == "words have no order: give scale="
+    assert found.undefined["a, b: linear_kappa"] == "words have no order: give `scale`"
     ordered = textgauge.raters(words, level="ordinal", scale=["nan", "b"], confidence=None)
     assert ordered.kappas["a"]["b"]["linear_kappa"] == same.kappas["a"]["b"]["linear_kappa"]
     assert ordered.alpha == textgauge.raters(numbers, level="ordinal", confidence=None).alpha

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from itertools import product
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -10,10 +11,10 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
+from textgauge.checks import listed
 from textgauge.files.file import InputFile
+from textgauge.files.lines import FileError
 from textgauge.files.rows import BadRows, NamedColumn
-
-from cli.conftest import says
 
 
 @pytest.fixture
@@ -146,12 +147,48 @@ def test_the_last_row_counts_whatever_ends_it(write, tmp_path, block_bytes, name
             assert columns == [[row[i] for row in ROWS[:n_rows]] for i in range(len(fields))]
 
 
-def test_numbers_of_rows_of_parquet(refused, write, monkeypatch):
-    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 3)
-    write("x.parquet", {"prediction": ["a"] * 7 + [None, "b", None], "reference": ["a"] * 10})
-    message = refused("score", "x.parquet", "-m", "chrf")
-    assert says(message, "x.parquet, row 8, field 'prediction': ... got null (2 bad rows, row 8 and ")
-    assert "row 10;" in message
+# Of each form of a file: what comes before its rows, good and bad rows, what rows are called, and how it is read.
+FORMS = {
+    "x.txt": ("", "a", "\udcff", "line", {}),
+    "x.jsonl": ("\n \n", '{"prediction": "a"}', "{}", "line", {}),
+    "x.json": ("[", '{"prediction": "a"},', "5,", "object", {}),
+    "x.trn": ("\n;; (c)\n", "a (i)", "a", "line", {"file_format": "trn"}),
+    "x.kaldi": ("\n", "i a", "i \udcff", "line", {"file_format": "kaldi"}),
+    "x.csv": ("id,prediction\n\n", '1,"a\nb"', "1", "line", {}),
+    "none.csv": ("id,prediction\n\n", "1,a", "1", "line", {"quoting": "none"}),
+    "x.tsv": ("id\tprediction\n", "1\ta", "1", "line", {}),
+    "quoted.tsv": ("id\tprediction\n", '1\t"a\n\n"', "1\t2\t3", "line", {"quoting": "csv"}),
+    "x.parquet": ("", "a", None, "row", {}),
+}
+PLACES = [{6}, {1, 8}, {1, 2, 3, 4, 5}, {1, 2, 3, 5, 7, 8}]
+
+
+@pytest.mark.parametrize("name", [*FORMS, *(f"{name}.gz" for name in FORMS if name != "x.parquet")])
+def test_bad_rows_have_their_numbers(write, tmp_path, monkeypatch, block_bytes, name):
+    """In every format, in blocks that end anywhere: one bad row, those that are all named, and more of them."""
+    monkeypatch.chdir(tmp_path)
+    before, good, wrong, item, read = FORMS[name.removesuffix(".gz")]
+    for places, (n_bytes, n_rows) in product(PLACES, [(1, 1), (40, 3), (1 << 20, 2)]):
+        block_bytes(n_bytes)
+        monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", n_rows)
+        rows = [wrong if i in places else good for i in range(9)]
+        if item == "row":
+            write(name, {"prediction": rows})
+        else:
+            text = (before + "\n".join(rows) + "]" * (item == "object")).replace(",]", "]")
+            data = text.encode("utf-8", "surrogateescape")
+            write(name, gzip.compress(data) if name.endswith("gz") else data)
+        # A value may go on in the next lines.
+        n_above = [(before * (item == "line") + "".join(map(str, rows[:i]))).count("\n") for i in range(len(rows))]
+        numbers = [1 + i + n_above[i] for i in sorted(places)]
+        bad, file = BadRows(), InputFile(name, [NamedColumn("prediction")], **read)
+        assert sum(block.n_rows for block in file.blocks(bad)) == len(rows)
+        with pytest.raises(FileError) as caught:
+            bad.check()
+        message, those = str(caught.value), [f"{item} {number}" for number in numbers[:5]]
+        assert message.startswith((f"{name}, {those[0]}: ", f"{name}, {those[0]}, field")), message
+        several = f" ({len(numbers)} bad rows, {'the first 5 are ' * (len(numbers) > 5)}{listed(those)})"
+        assert message.endswith(several) if len(numbers) > 1 else "bad row" not in message
 
 
 @pytest.mark.parametrize(

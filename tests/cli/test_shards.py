@@ -62,7 +62,11 @@ def test_pattern_expanded_by_shell(refused, shards):
     assert "parts of one system are a folder, or a quoted pattern" in message
 
 
-def test_errors_name_the_shard(refused, shards):
+def test_errors_and_warnings_name_the_shard(run, refused, shards):
+    for i, ending in enumerate(("", " (x_1)")):
+        (shards / f"words-{i}.txt").write_text(f"a{ending}\nb{ending.replace('1', '2')}\n")
+    said = run("score", "words-*.txt", "-r", "words-*.txt", "-m", "chrf").stderr
+    assert "warning: every line of words-1.txt ends with an id" in said
     (shards / "jsonl" / "part-3.jsonl").write_text(
         '{"prediction": "a", "reference": "b"}\n{"prediction": 3, "reference": ""}\n'
     )

@@ -3,10 +3,11 @@
 import io
 import sys
 import unicodedata
+from types import SimpleNamespace
 
 import pytest
 from textgauge import sample
-from textgauge.cli.output import show
+from textgauge.cli.output import has_colour, show
 from textgauge.cli.sheet import Numbers, bar
 from textgauge.notebook import cells_of
 
@@ -161,3 +162,18 @@ def test_huge_numbers_have_an_exponent():
         "1.00e+184", "-1.00e+15", "999999999999999.00", "inf"
     ]  # fmt: skip
     assert Numbers(2, 100.0).text(1e14) == "1.00e+16"
+
+
+@pytest.mark.parametrize(
+    ("env", "is_shown"),
+    [
+        ({}, True), ({"TERM": "dumb"}, False), ({"TERM": "unknown"}, False), ({"NO_COLOR": "1"}, False),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, True), ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+)  # fmt: skip
+def test_colours_of_terminals_and_of_pipes(monkeypatch, env, is_shown):
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.setenv(name, env.get(name, ""))
+    for is_terminal in (True, False):
+        monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: is_terminal))  # noqa: B023
+        assert has_colour() is (is_shown and (is_terminal or "FORCE_COLOR" in env))

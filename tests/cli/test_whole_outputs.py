@@ -9,11 +9,15 @@ import json
 import os
 import shlex
 import tempfile
+from collections import Counter
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 
 import pytest
 import textgauge
+from click import Option
+from textgauge.cli.main import COMMANDS, main
 
 from .conftest import called
 
@@ -27,10 +31,26 @@ TEXTS = {
     "more.txt": [f"{'a b c d e'[i % 5 :]} x" for i in range(12)],
     "cafe.txt": ["a caf\u00e9 au lait"],
     "caf.txt": ["a caf- au lait"],
-    "pairs.list": ["new.txt ref.txt base.txt", "cafe.txt caf.txt"],
+    "pairs.list": ["new.txt ref.txt base.txt", "# a comment", "", "cafe.txt caf.txt"],
     "docs.txt": ["one", "one", "two", "two"],
+    "returns.txt": ["the cat sat\ron the mat"],
+    "two_returns.txt": ["the cat\rsat\ron the mat"],
+    "home/smart_common_words.txt": ["on", "went"],
+    "home/verb.exc": ["sat sit"],
     "odd_&_[a].txt": ["a cat", "a dog", "we went home", "it rained"],
-}
+    # CSV whose quotation marks are text, in another order.
+    "table.txt": ["key,doc,x_a,x_b,src,alt", '1,one,a "cat" sat,the cat,le "chat",a cat',
+                  "2,one,a dog,dogs,un chien,a dog", '3,two,we went,"we" go home,on est,we go',
+                  "4,two,it rained,it rains,il pleut,it rains"],
+    "turned.txt": ["key,said", "4,it rained", '3,"we" went home', "2,the dogs", '1,the "cat" sat'],
+    "raters.csv": ["anna,ben,judge_1,judge_2,doc", "bad,bad,good,bad,one", "good,,good,fair,one",
+                   "fair,good,good,good,two", "good,good,fair,bad,two", "bad,fair,fair,bad,three",
+                   "good,bad,bad,good,three", "fair,bad,good,bad,three"],
+    "verdicts.csv": ["q,verdict,one,two,n_one,n_two,doc", "1,a,a,b,9,4,x", "1,a,b,a,4,9,x", "2,tie,a,b,3,3,y",
+                     "2,b,b,a,5,2,y", "3,,a,b,1,1,z", "3,a,c,a,7,6,z", "4,c,b,c,2,8,z", "4,tie,b,c,2,2,z"],
+}  # fmt: skip
+# A picture, and a folder.
+WRITES_NO_TEXT = ("--plot", "--save")
 SAMPLES = [["4", "5", "4"], ["a", "b", "b"], ["x", "y", "z"]]
 PEOPLE = {"base": [60, 40, 0, 70], "new": [80, 90, 100, 50], "human": [100, 95, 100, 100]}
 ROWS = {
@@ -53,11 +73,28 @@ ROWS = {
          **{f"t_{name}": TEXTS[f"{name}.txt"][i] for name in ("base", "new")}}
         for i in range(4)
     ],
+    "long.jsonl": [
+        {"who": name, "seg": i, "hyp": TEXTS[f"{name}.txt"][i], "doc": i // 2,
+         "gold": TEXTS["ref.txt"][i], "from": TEXTS["src.txt"][i]}
+        for i in range(4) for name in ("base", "new")
+    ],
+    **{
+        f"{side}.jsonl": [
+            {"words": words, "name": name, "call": call, "start": i, "end": i + 2}
+            for i, (call, name, words) in enumerate(utterances)
+        ]
+        for side, utterances in (
+            ("said", [("y", "ann", "hello there"), ("x", "bob", "so what"), ("x", "ann", "oh no"),
+                      ("y", "ann", "bye"), ("y", "bob", "good day")]),
+            ("heard", [("x", 1, "oh no"), ("x", 2, "so"), ("y", 1, "good day"), ("y", 2, "hello bye")]),
+        )
+    },
 }  # fmt: skip
 
 
 def write(folder):
     for name, lines in {**TEXTS, **{name: map(json.dumps, rows) for name, rows in ROWS.items()}}.items():
+        Path(folder, name).parent.mkdir(exist_ok=True)
         Path(folder, name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
 
 
@@ -127,6 +164,20 @@ def test_whole_output(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     write(tmp_path)
     assert output(command) == blocks()[command]
+
+
+def test_every_option_is_shown():
+    """Each command shows its own options in the file, and one of the commands each of those that several share."""
+    lines = [shlex.split(command) for command in blocks()]
+    shown = {name: {word for line in lines if name in line[:4] for word in line} for name in COMMANDS}
+    options = {name: [one for one in main.get_command(None, name).params if isinstance(one, Option)] for name in shown}
+    users = Counter(flag for own in options.values() for one in own for flag in one.opts)
+    lacking = [
+        (name, one.opts[-1]) for name, own in options.items() for one in own
+        if not one.hidden and one.opts[-1] not in WRITES_NO_TEXT
+        and not {*one.opts, *one.secondary_opts} & (shown[name] if users[one.opts[-1]] == 1 else {*chain(*lines)})
+    ]  # fmt: skip
+    assert lacking == []
 
 
 if __name__ == "__main__":

@@ -62,6 +62,17 @@ def test_the_longest_line_is_as_long_as_the_limit(put, monkeypatch, size, before
 
 
 @pytest.mark.usefixtures("_size")
+@pytest.mark.parametrize("line", [b"\n", b"x" * 40 + b"\n"])
+def test_packed_lines_of_all_blocks_count(put, line):
+    """As their bytes, or 16 each."""
+    path = put("a.txt.gz", gzip.compress(line * 100))
+    limits = [Limits(max_unpacked=n * max(16, len(line)) / (1 << 30)) for n in (100, 99)]
+    assert b"".join(data for _, data in line_blocks(path, limits[0], Progress())) == line * 100
+    with pytest.raises(FileError, match=r"a\.txt\.gz: expected at most .* GiB of text"):
+        list(line_blocks(path, limits[1], Progress()))
+
+
+@pytest.mark.usefixtures("_size")
 def test_gzip_without_its_suffix_is_told_at_the_beginning_alone(put):
     path = put("a.txt", gzip.compress(b"a\n"))
     with pytest.raises(FileError, match="expected UTF-8, got gzip: unpack it, or give it a name that ends in .gz"):

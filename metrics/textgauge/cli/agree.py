@@ -25,7 +25,7 @@ from ..meta_evaluation.reliability import LEVELS
 from ..resampling import BootstrapOptions, units_of
 from ..resampling.intervals import level_of
 from ..resampling.units import warn_of_unused
-from .agree_raters import agree_raters, numbers_of, resampled
+from .agree_raters import agree_raters, keys_of, numbers_of, resampled
 from .agree_winners import agree_winners
 from .command import (
     AND,
@@ -303,11 +303,7 @@ class _JudgementFile(NamedTuple):
 
     def keys(self, name: str) -> list[str]:
         """Return a column of names or numbers of systems or segments."""
-        keys = [text.strip().removeprefix('"').removesuffix('"') for text in self.columns[name]]
-        for row, key in enumerate(keys, 1):
-            if key.lower() in ("", "null"):
-                fail(InputError, f"{self.name}, row {row}, field {name!r}", "a name or a number", "nothing")
-        return keys
+        return keys_of(self.columns[name], self.name, name)
 
     def arguments(self, request: AgreeRequest) -> dict[str, Any]:
         """Return the arguments of `agreement`."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from json import loads
 from typing import Any
 
-from ..checks import message_in, printable, quantity
+from ..checks import fail, message_in, printable, quantity, respelled
 from ..files.file import InputFile
 from ..files.lines import shown_name
 from ..files.rows import NamedColumn, columns_like
 from ..meta_evaluation.raters import RaterAgreement, raters
 from ..meta_evaluation.reliability import WEIGHTS
+from ..resampling.units import units_of
 from .command import limits_of
 from .messages import InputError, notices, refusals, refuse
 from .output import check_suffix
@@ -64,6 +65,15 @@ def lone_table(options: Mapping[str, Any], flag: str, without_effect: Iterable[s
     return InputFile(options["files"][0], (), options["file_format"], limits_of(options), options["quoting"])
 
 
+def keys_of(texts: Sequence[str], file: str, field: str) -> list[str]:
+    """Return a column of names or numbers of systems, segments or units; refuse a missing one with its row."""
+    keys = [text.strip().removeprefix('"').removesuffix('"') for text in texts]
+    for row, key in enumerate(keys, 1):
+        if key.lower() in ("", "null"):
+            fail(InputError, f"{file}, row {row}, field {field!r}", "a name or a number", "nothing")
+    return keys
+
+
 def unquoted(text: str) -> str:
     """Return a cell without the quotation marks of JSON."""
     return str(loads(text)) if len(text) > 1 and text[0] == '"' == text[-1] else text
@@ -102,11 +112,12 @@ def agree_raters(options: Mapping[str, Any]) -> None:
         fields += [NamedColumn(unit, "--unit-field", "", is_json=True)] if unit else []
         columns = [column.texts.tolist() for column in replace(file, fields=fields).columns()]
         ratings = dict(zip(names, _ratings(columns[: len(names)]), strict=True))
+        labels = units_of(keys_of(columns[-1], shown_name(file.path), unit), unit) if unit else None
         with rows_named(options["files"][0], _ARGUMENT):
             found_agreement = raters(
                 ratings, level=options["level"] or "nominal", scale=[*options["scale"]] or None,
                 people=[*options["people"]] or None, confidence=options["confidence"],
-                n_resamples=options["n_resamples"], seed=options["seed"], unit=columns[-1] if unit else None,
+                n_resamples=options["n_resamples"], seed=options["seed"], unit=labels,
             )  # fmt: skip
     if options["picture"] is not None:
         plot_raters(options["picture"], ratings, [*options["scale"]], found_agreement)
@@ -182,4 +193,5 @@ def _notes(found: RaterAgreement, options: Mapping[str, Any]) -> list[str]:
         drawn = f"units ({options['unit_field']})" if options["unit_field"] else "items"
         notes.append(resampled(options, drawn))
         notes += [f"p by exchanging the judges in {drawn}, two-sided"] if found.judges else []
-    return notes + [f"-: {reason}" for reason in dict.fromkeys(found.undefined.values())]
+    reasons = [respelled(reason, lambda name, _: f"--{name}") for reason in dict.fromkeys(found.undefined.values())]
+    return notes + [f"-: {reason}" for reason in reasons]

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..files.lines import shown_name
 from ..files.rows import NamedColumn
 from ..meta_evaluation.win_rates import BIASES, COLUMNS, PLACES, WinRates, win_rates
-from .agree_raters import lone_table, numbers_of, resampled, rows_named, unquoted
+from ..resampling.units import units_of
+from .agree_raters import keys_of, lone_table, numbers_of, resampled, rows_named, unquoted
 from .messages import notices
 from .sheet import Numbers, Sheet, Table
 
@@ -40,15 +42,17 @@ def agree_winners(options: Mapping[str, Any]) -> None:
             NamedColumn(column, flag, column if column in sides else "", is_json=True)
             for column, flag in fields.items()
         ]
-        columns = [column.texts.tolist() for column in replace(file, fields=wanted).columns()]
-        cells = dict(zip(fields, ([*map(_cell, column)] for column in columns), strict=True))
+        texts = [column.texts.tolist() for column in replace(file, fields=wanted).columns()]
+        columns = dict(zip(fields, texts, strict=True))
+        cells = {name: [*map(_cell, column)] for name, column in columns.items()}
+        labels = units_of(keys_of(columns[unit], shown_name(file.path), unit), unit) if unit else None
         for side in ("first_length", "second_length"):
             if side in named:
                 cells[named[side]] = [*map(_length, cells[named[side]])]
         with rows_named(options["files"][0], _ARGUMENT):
             found = win_rates(
                 cells, columns=named, confidence=options["confidence"],
-                n_resamples=options["n_resamples"], seed=options["seed"], unit=cells[unit] if unit else None,
+                n_resamples=options["n_resamples"], seed=options["seed"], unit=labels,
             )  # fmt: skip
     Sheet(_tables(found, numbers_of(options)), found._asdict(), _notes(found, options)).show(options)
 

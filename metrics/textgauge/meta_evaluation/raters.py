@@ -338,7 +338,7 @@ class _Figures(NamedTuple):
                 continue
             of = parts[key[0]] if len(key) == 2 else self.ratings.of_raters(range(len(self.names)))
             if key[-1] in WEIGHTS[1:] and not self.is_ordered:
-                reason = "words have no order: give scale="
+                reason = "words have no order: give `scale`"
             elif key == ("fleiss_kappa",):
                 complete = self.ratings.complete()
                 reason = "no item has a rating of all" if not sum(complete.counts()) else "all ratings are one value"
