@@ -67,21 +67,6 @@ def test_bad_segment_of_one_system(run, write):
     assert [row["score"] for row in page["metrics"]["rouge1"]] == [1, 1]
 
 
-def test_bad_rows_of_other_formats(run, refused, write):
-    write("rows.csv", "prediction,reference\na,a\nb\nc,c,c\nd,d\n")
-    write("rows.parquet", {"prediction": ["a", None, None, "d"], "reference": [["a"], ["b"], [], ["d"]]})
-    write("hyp.txt", b"a\n\xff\n\xc3\nd\n")
-    write("ref.txt", ["a", "b", "c", "d"])
-    for files, item, first in (
-        (["rows.csv"], "line", 3), (["rows.parquet"], "row", 2), (["hyp.txt", "-r", "ref.txt"], "line", 2),
-    ):  # fmt: skip
-        message = refused(*BLEU, *files)
-        assert message.startswith(f"{files[0]}, {item} {first}")
-        assert message.endswith(f"(2 bad rows, {item} {first} and {item} {first + 1}; --skip-bad scores the others)")
-        page = json.loads(run(*BLEU, *files, "--skip-bad").stdout)
-        assert (page["segments"], page["skipped"], page["metrics"]["bleu"]["bleu"]) == (2, 2, 1)
-
-
 def test_what_has_no_good_row(refused, write):
     write("rows.jsonl", ["{}"] * 20)
     assert refused(*BLEU, "rows.jsonl", "--skip-bad") == (
@@ -115,7 +100,8 @@ EDGES = [{i} for i in range(N)] + [{0, 1, 2}, {2, 3}, {1, 4, 7, 10}, {3, 4, 5, 1
 
 
 @pytest.mark.parametrize(
-    ("formats", "n_bytes"), covering(["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"], [1, 60, 1 << 20])
+    ("formats", "n_bytes"),
+    covering(["jsonl", "csv", "parquet", "txt jsonl", "csv txt"], [1, 60, 1 << 20]),
 )
 def test_numbers_of_rows_beside_bad_ones(run, write, tmp_path, monkeypatch, block_bytes, formats, n_bytes):
     """Bad rows of one file and of another, at every place of a block and in blocks before."""
@@ -145,11 +131,13 @@ def test_bad_rows_of_large_block(run, write, tmp_path):
 
 
 def put(write, name, column, texts, bad):
-    """Write a column in the format of the name; rows that are bad have no text, or a number of values too many."""
+    """Write a column in the format of the name; bad rows have no text, too many values, or no UTF-8."""
     if name.endswith("parquet"):
         write(name, {column: [None if i in bad else text for i, text in enumerate(texts)]})
     elif name.endswith("csv"):
         write(name, [column, *(f"{text},too many" if i in bad else text for i, text in enumerate(texts))])
+    elif name.endswith("txt"):
+        write(name, b"".join(b"\xff\n" if i in bad else f"{text}\n".encode() for i, text in enumerate(texts)))
     else:
         write(name, [{} if i in bad else {column: text} for i, text in enumerate(texts)])
 

@@ -14,16 +14,6 @@ def files(write):
         write(name, lines)
 
 
-def test_most_frequent_edits(run, write):
-    write("hyp", ["a slow fox", "a slow dog now", "a b"])
-    write("ref", ["a quick fox", "a quick dog", "a b c"])
-    shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions", "1").stdout
-    assert "wer, substitutions (reference → prediction): 2\n     2  quick → slow\n" in shown
-    assert "wer, deletions: 1\n     1  c\n" in shown
-    assert "wer, insertions: 1\n     1  now" in shown
-    assert run("score", "hyp", "-r", "ref", "-m", "wer", "--confusions").stdout == shown
-
-
 def test_characters_and_white_space_can_be_seen(run, write):
     write("hyp", ["a b"])
     write("ref", ["ab"])
@@ -42,32 +32,6 @@ def test_what_counts_no_edits_is_refused(refused, write):
         assert refused(*words, "-m", "wer", *form).startswith(message)
 
 
-def test_worst_segments_below_table(run):
-    shown = run("score", "hyp", "-r", "ref", "-m", "wer", "--worst", "3").stdout
-    below = shown.partition("wer, worst segments\n")[2]
-    assert below == (
-        "segment 2: 1.0000\n  prediction (empty)\n  reference  a b\n"
-        "segment 4: 1.0000\n  prediction  \n  reference  e f\n"
-        "segment 3: 0.5000\n  prediction a b x y\n  reference  a b c d\n"
-    )
-
-
-def test_worst_by_main_score(run, write):
-    write("other", TEXTS[1])
-    shown = run("score", "hyp", "other", "-r", "ref", "-m", "rouge", "chrf", "--worst", "1").stdout
-    assert re.findall(r"^.*worst segments.*$", shown, re.MULTILINE) == [
-        "rouge1, worst segments of hyp", "chrf, worst segments of hyp",
-        "rouge1, worst segments of other", "chrf, worst segments of other",
-    ]  # fmt: skip
-    assert "segment 2: 0.0000" in shown
-
-
-def test_the_worst_of_what_is_read_once(run):
-    words = ("-r", "ref", "-m", "wer", "--worst", "3")
-    expected = run("score", "hyp", *words).stdout
-    assert run("score", "-", *words, stdin="\n".join(TEXTS[0]) + "\n").stdout == expected
-
-
 def test_numbers_of_worst_segments(run, tmp_path):
     rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
     (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")
@@ -78,13 +42,6 @@ def test_numbers_of_worst_segments(run, tmp_path):
 def test_worst_without_table(refused):
     for flag in ("--brief", "--json"):
         assert "--worst" in refused("score", "hyp", "-r", "ref", "--worst", "1", flag)
-
-
-def test_empty_predictions_are_counted(run):
-    assert "4 segments, 2 empty predictions" in run("score", "hyp", "-r", "ref", "-m", "wer").stdout
-    assert "empty" not in run("score", "ref", "-r", "ref", "-m", "wer").stdout
-    several = run("score", "hyp", "ref", "-r", "ref", "-m", "wer", "chrf").stdout
-    assert "\n4 segments\nempty predictions: hyp 2\n" in several
 
 
 def test_percent_is_for_shares_and_rates(run, refused):

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 import textgauge
+from textgauge.__main__ import run as run_program
 from textgauge.cli import request
 from textgauge.files import parallel
 
@@ -204,3 +205,13 @@ def test_texts_as_they_are(program, tmp_path):
     assert (tmp_path / "out.txt").read_text() == f"{text}\n"
     shown = on_terminal([sys.executable, "-m", "textgauge", *words], tmp_path).decode()
     assert shown == "red \\x1b[31mtext\\x9b\r\n"
+
+
+@pytest.mark.parametrize("name", ["", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"])
+def test_threads_of_blas_are_those_that_are_asked_for(monkeypatch, capsys, name):
+    monkeypatch.setattr(os, "environ", {name: "3"})
+    monkeypatch.setattr("textgauge.cli.main.main", lambda **_: 1 / 0)
+    with pytest.raises(SystemExit) as left:
+        run_program()
+    assert os.environ == ({name: "3"} if name else {"": "3", "OPENBLAS_NUM_THREADS": "1"})
+    assert (left.value.code, "ZeroDivisionError" in capsys.readouterr().err) == (2, True)

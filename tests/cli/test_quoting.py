@@ -72,7 +72,7 @@ def test_agree_reads_every_rating(run, write):
 
 
 QUOTED = {"prediction": ['say "a b"', "c\td", "e\nf", "g"], "reference": ["x", "y", "z", "g"]}
-MARKED = {"prediction": ['say "a b"', "c", "g"], "reference": ["x", "y", "g"]}
+MARKED = {"prediction": ['say "a b"', "c", ""], "reference": ["x", "y", "g"]}
 WAY_OUT = "--quoting csv, for quotation marks around values as pandas and Excel write them"
 
 
@@ -92,7 +92,7 @@ def test_marks_as_of_pandas_are_told_once(run, write, tmp_path, writer):
         with open(tmp_path / "rows.tsv", "w", newline="") as file:
             file.write("prediction\treference\n")
             csv.writer(file, delimiter="\t", quoting=csv.QUOTE_ALL).writerows(zip(*MARKED.values(), strict=True))
-    done = run("score", "rows.tsv", "-m", "chrf", "rouge1", "--json")
+    done = run("score", "rows.tsv", "-m", "chrf", "ter", "--json")
     n = "1 value of rows.tsv begins and ends" if writer == "pandas" else "6 values of rows.tsv begin and end"
     assert done.stderr == (
         f"textgauge: warning: {n} with a quotation mark, which was read as text: "

@@ -6,9 +6,10 @@ import unicodedata
 from types import SimpleNamespace
 
 import pytest
+from click import unstyle
 from textgauge import sample
 from textgauge.cli.output import has_colour, show
-from textgauge.cli.sheet import Numbers, bar
+from textgauge.cli.sheet import Numbers, Table, bar
 from textgauge.notebook import cells_of
 
 from .test_program import on_terminal
@@ -177,3 +178,17 @@ def test_colours_of_terminals_and_of_pipes(monkeypatch, env, is_shown):
     for is_terminal in (True, False):
         monkeypatch.setattr("sys.stdout", SimpleNamespace(isatty=lambda: is_terminal))  # noqa: B023
         assert has_colour() is (is_shown and (is_terminal or "FORCE_COLOR" in env))
+
+
+def test_a_table_is_turned_where_only_that_fits(monkeypatch):
+    table = Table("system", ["first score", "second score", "third"])
+    table.add("a", "1", "2", "3")
+
+    def widest(width):
+        monkeypatch.setattr("textgauge.cli.sheet.terminal_columns", lambda: width)
+        return max(map(cells_of, unstyle(table.turned().text()).splitlines()))
+
+    flat = widest(None)
+    turned = widest(flat - 1)
+    assert turned < flat == widest(flat) == widest(turned - 1)
+    assert [widest(width) for width in range(turned, flat)] == [turned] * (flat - turned)

@@ -1,10 +1,13 @@
 """What is written: a file keeps its mode, and JSON has no infinity."""
 
+import csv
+import json
 import math
 import os
 import stat
 from collections import namedtuple
 
+import pyarrow.parquet
 import pytest
 from textgauge.cli.output import rounded, write_whole
 
@@ -31,3 +34,28 @@ def test_json_rounds_scores_alone_and_has_objects_for_named_tuples():
     assert rounded({"a": test, "power": 0.1234}, 2) == {
         "a": {"difference": 0.12, "p": 0.1234, "interval": [0.12, 1]}, "power": 0.1234,
     }  # fmt: skip
+
+
+def test_rows_are_the_same_in_every_form(run, write, tmp_path, monkeypatch):
+    """Of two systems in blocks of few rows, one of them bad: in the order of systems, then of segments."""
+    monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 2)
+    texts = ["a b", "c", "a b c", "", "d e", "b"]
+    rows = [{"prediction": text, "reference": "a b c", "tag": f"t,{i}"} for i, text in enumerate(texts)]
+    write("one.jsonl", [*rows[:3], {"prediction": 5}, *rows[3:]])
+    write("two.jsonl", [rows[0], *rows[::-1]])
+    words = ("score", "one.jsonl", "two.jsonl", "-r", "two.jsonl", "-m", "rouge1", "nist_mt", "--keep", "tag")
+    forms = {
+        "json": lambda path: json.loads(path.read_text()),
+        "jsonl": lambda path: [*map(json.loads, path.read_text().splitlines())],
+        "csv": lambda path: [*csv.DictReader(path.read_text().splitlines())],
+        "parquet": lambda path: pyarrow.parquet.read_table(path).to_pylist(),
+    }
+    found = []
+    for form, read in forms.items():
+        assert run(*words, "--skip-bad", "-o", f"out.{form}").exit_code == 0
+        found.append([{name: str(value) for name, value in row.items()} for row in read(tmp_path / f"out.{form}")])
+    assert [[row["system"], row["segment"], row["tag"]] for row in found[0]] == [
+        [f"{system}.jsonl", str(segment), f"t,{i}"] for system in ("one", "two")
+        for i, segment in enumerate((1, 2, 3, 5, 6, 7))
+    ]  # fmt: skip
+    assert found == found[:1] * len(forms)

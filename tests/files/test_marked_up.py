@@ -124,6 +124,7 @@ def test_characters_by_name_are_read(tmp_path, form, text, inside):
     ("form", "text", "right"),
     [
         ("srt", SRT, ["He sleeps until ten.", "42"]),
+        ("srt", SRT.replace("\n\n", "\n \n"), ["He sleeps until ten.", "42"]),
         ("vtt", VTT, ["Salt & pepper", "now"]),
         ("sgm", SGM, ["Salt & pepper.", ""]),
         ("wmt", WMT, ["A salt"]),
