@@ -273,6 +273,11 @@ def score_dataset(
     """
     reference_column = _checked_references(reference_column)
     columns = prediction_column, reference_column, source_column
+    if not isinstance(prediction_column, str):
+        fail(TypeError, "prediction_column", "a str", shown(prediction_column))
+    for argument, column in (("source_column", source_column), ("unit_column", unit_column)):
+        if not isinstance(column, (str, NoneType)):
+            fail(TypeError, argument, "a str", shown(column))
     positive_int("batch_size", batch_size)
     flag("skip_bad", skip_bad)
     spoken = _utterances_of(speaker_column, session_column, start_column, end_column)

@@ -77,7 +77,7 @@ def call_of(
 
 def _read(accumulator: type[Accumulator], owner: str, columns: tuple[str, ...], options: Mapping[str, Any]) -> Call:
     of_score = {option.name for option in options_of(accumulator.metric_type.reports_type)}
-    known = [*columns, *option_names(accumulator.metric_type), *accumulator.metric_type.inputs.names]
+    known = dict.fromkeys((*columns, *option_names(accumulator.metric_type), *accumulator.metric_type.inputs.names))
     refuse_unknown(options, known, owner)
     empty = accumulator(**{name: value for name, value in options.items() if name not in of_score})
     return Call(empty, *read_reports(empty, {name: value for name, value in options.items() if name in of_score}))

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import engine, threads
 from ..arrays import IntArray, offsets_of
-from ..checks import fail, shown, warn_user
+from ..checks import fail, quantity, shown, warn_user
 from ..plain import Texts
 from ..plain.contents import NOTHING, Contents
 from .elements import REFERENCES, TEXTS, refuse_first_wrong
@@ -326,8 +326,10 @@ def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, st
     """Return the expected and the actual number of segments; recognise sacreBLEU's list of streams."""
     allowed = f"as many segments as predictions ({n_predictions})"
     transposed = len(n_references) and n_predictions > 1 and (n_references == n_predictions).all()
-    hint = f" lists of {n_predictions}: pass one list per segment, not one per reference" if transposed else ""
-    return allowed, f"{len(n_references)}{hint}"
+    if transposed:
+        lists = quantity(len(n_references), "list")
+        return allowed, f"{lists} of {n_predictions}: pass one list per segment, not one per reference"
+    return allowed, str(len(n_references))
 
 
 def known_texts(values: list[str]) -> Texts:

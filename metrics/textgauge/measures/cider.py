@@ -346,7 +346,7 @@ class CiderMetric(Metric):
                 "CIDEr of one image is 0: every n-gram of its references is in all images of the call and weighs "
                 "nothing; pass more images, or to `textgauge.cider` also `idf=` with the references of a training set."
             )
-        elif not np.any(np.asarray(frequencies.frequencies()) < len(corpus)):
+        elif len(corpus) and not np.any(np.asarray(frequencies.frequencies()) < len(corpus)):
             warn_user(
                 "CIDEr is 0: every n-gram of the references is in all images of the call and weighs nothing; pass "
                 "other images as well, or to `textgauge.cider` also `idf=` with the references of a training set."

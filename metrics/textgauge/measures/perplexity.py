@@ -413,9 +413,9 @@ def perplexity(
             fail(ValueError, "base", "'e' without log_probs", shown(base))
         accumulator.update_texts(predictions, prefixes=prefixes)
     else:
-        others = changed(accumulator.options) + (["prefixes"] if prefixes is not None else [])
-        if others:
-            fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
+        others = {name: getattr(accumulator.options, name) for name in changed(accumulator.options)}
+        for name, value in (others | ({} if prefixes is None else {"prefixes": prefixes})).items():
+            fail(ValueError, name, "its default with log_probs or probs, which need no model", shown(value))
         accumulator.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
     return scored(accumulator, call.reports, call.bootstrap)
 

@@ -273,6 +273,9 @@ def all_scores(
     needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
     refuse_without_effect(without_effect, dict.fromkeys(without_effect, needed))
     values_by_name, computed = _given(metrics, judged)
+    for name, texts_of in given_texts.items():
+        if not computed and texts_of is not None:
+            fail(ValueError, name, "None, since the scores of all metrics are given", shown(texts_of))
     columns_of_scores = {
         name: metric_scores(values, judged, f"metrics[{name!r}]", may_miss=flag("skip_bad", skip_bad))
         for name, values in values_by_name.items()

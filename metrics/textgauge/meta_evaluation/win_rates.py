@@ -134,8 +134,10 @@ def win_rates(
     bootstrap = BootstrapOptions(confidence, n_resamples, seed, _units(rows, unit))
     table = _Table.of(rows, named, has_item=has_item)
     n_units = len(rows) if bootstrap.unit is None else len(bootstrap.unit)
-    if bootstrap.unit is not None and confidence is not None and n_units > 1:
-        bootstrap.unit.check(len(rows))
+    given = None if confidence is None else bootstrap.unit
+    # Of one unit there are no intervals.
+    if given is not None and (n_units > 1 or len(given.of_segment) != len(rows)):
+        given.check(len(rows))
     figures = table.figures()
     sums = np.stack([table.columns.sum(axis=0)])
     exact = {key: _defined(float(figure_of(sums)[0])) for key, figure_of in figures.items()}

@@ -230,7 +230,10 @@ class ModelOptions(LoadingOptions):
         from .ngrams import NgramModel
 
         model = NgramModel(self.ngram_order, self.ngram_smoothing, tokenizer=self.tokenizer or "13a")
-        return ModelOptions(model=model.fit(text_column(self.ngram_train, "ngram_train")))
+        texts = text_column(self.ngram_train, "ngram_train")
+        if not len(texts):
+            fail(ValueError, "ngram_train", "at least one text", "none")
+        return ModelOptions(model=model.fit(texts))
 
 
 def changed(options: ModelOptions) -> list[str]:

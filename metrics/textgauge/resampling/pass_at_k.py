@@ -118,7 +118,9 @@ def pass_at_k(
 
 
 def _checked_ks(k: Any) -> list[int]:
-    ks = [positive_int("k", one) for one in ([k] if isinstance(k, (int, np.integer)) or not has_elements(k) else k)]
+    ks = [
+        positive_int("k", one) for one in ([k] if isinstance(k, (int, np.integer, str)) or not has_elements(k) else k)
+    ]
     if not ks or len({*ks}) < len(ks):
         fail(ValueError, "k", "a whole number of at least 1, or different ones", shown(k))
     return ks
@@ -129,6 +131,9 @@ def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray,
     if isinstance(scores, Mapping):
         if problems is not None:
             fail(TypeError, "problems", "None, since `scores` has the problems", shown(problems))
+        for label, of_one in scores.items():
+            if isinstance(of_one, (str, bytes)) or not has_elements(of_one):
+                fail(TypeError, f"scores[{label!r}]", "a list with the scores of its samples", shown(of_one))
         lists = {label: [*map(_score_of, of_one)] for label, of_one in scores.items()}
         scores = [value for of_one in lists.values() for value in of_one]
         of_sample = np.repeat(np.arange(len(lists)), [*map(len, lists.values())]).astype(np.int64)

@@ -88,8 +88,7 @@ class PlanOptions(NamedTuple):
             allowed = "a difference of scores to find, other than 0"
             if not 0 < abs(real_number("difference", self.difference, allowed)) < float("inf"):
                 fail(ValueError, "difference", allowed, shown(self.difference))
-        if self.confidence is None:
-            fail(TypeError, "confidence", "a number between 0 and 1", "None")
+        within("confidence", self.confidence, 0, 1, "a number between 0 and 1", is_open=True)
         positive_int("n_tests", self.n_tests)
         draws = BootstrapOptions(self.confidence, self.n_resamples, self.seed, self.unit)
         if self.level < _SMALLEST_LEVEL:

@@ -26,9 +26,9 @@ def shares(weights: Any, n_metrics: int) -> tuple[float, ...]:
     """Return the weights of metrics divided by their sum."""
     if weights is None:
         return (1 / n_metrics,) * n_metrics
-    allowed = f"a number of at least 0 for each of the {n_metrics} metrics, one above 0 (options of a metric stand "
-    allowed += "behind its name)"
-    if not isinstance(weights, Sequence) or isinstance(weights, str) or len(weights) != n_metrics:
+    of_each = "for the metric" if n_metrics == 1 else f"for each of the {n_metrics} metrics"
+    allowed = f"a number of at least 0 {of_each}, one above 0 (options of a metric stand behind its name)"
+    if not isinstance(weights, Sequence) or isinstance(weights, (str, bytes)) or len(weights) != n_metrics:
         fail(TypeError, "weights", allowed, shown(weights))
     numbers = [non_negative_float(f"weights[{place}]", weight) for place, weight in enumerate(weights)]
     if not any(numbers):

@@ -435,7 +435,8 @@ def tokens_at(tokenizer: Tokenizer, text: str, place: Callable[[], str]) -> Any:
 def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tokenizer:
     """Return a tokenizer that also lower-cases or strips; see `Tokenizer`."""
     if not (isinstance(lowercase, bool) or lowercase == "ascii"):
-        fail(ValueError, "lowercase", "False, True or 'ascii'", shown(lowercase))
+        error = ValueError if isinstance(lowercase, str) else TypeError
+        fail(error, "lowercase", "True, False or 'ascii'", shown(lowercase))
     if not flag("strip", strip) and lowercase is False:
         return tokenizer
     return replace(tokenizer, lowercase=lowercase, strip=strip)
