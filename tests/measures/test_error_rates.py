@@ -273,7 +273,7 @@ def test_basic_drops_case_punctuation_and_spaces_and_tears_nothing():
             "\u05d4\u05f4\u05dc \u05d4\"\u05dc \u05d2\u05f3 \u05d2'"
         ),
         # The first and the last letters; vowel points stand between a letter and its sign.
-        "\u05d0' \u05ea\"\u05ea \u05f2\"\u05f0 \ufb29' \ufb4f' \u05d0\"\ufb29 a\u0301\"\u05d0": (
+        '\u05d0\' \u05ea"\u05ea \u05f2"\u05f0 \ufb29\' \ufb4f\' \u05d0"\ufb29 a\u0301"\u05d0': (
             "\u05d0' \u05ea\"\u05ea \u05f2\"\u05f0 \ufb29 \ufb4f' \u05d0 \ufb29 \xe1 \u05d0"
         ),
         "\u05e6\u05b7\u05d4\u05b7\"\u05dc \u05d2\u05bc'": "\u05e6\u05b7\u05d4\u05b7\"\u05dc \u05d2\u05bc'",
