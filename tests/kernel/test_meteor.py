@@ -136,6 +136,15 @@ def test_words_and_stems(texts):
     assert one == other
 
 
+def test_words_of_all_short_texts():
+    """And words that are contracted, across every place of a block of 64 bytes."""
+    contracted = ("cannot", "d'ye", "gimme", "gonna", "gotta", "lemme", "more'n", "wanna", "'tis", "'twas")
+    texts = [f"{'x' * n} {word} y" for n in range(54, 67) for word in contracted]
+    texts += map("".join, [*product(PIECES, repeat=2), *product(",:.'\" \na", repeat=3)])
+    one, other = (known_words(kernel, net, texts) for kernel, net in zip((engine.kernel, plain), BOTH, strict=True))
+    assert one == other
+
+
 @pytest.mark.parametrize(("text", "words"), [
     # Where a space comes before an apostrophe, and when, decides which ending is apart.
     ("x's' y", "x 's ' y"), ("x's')", "x's ' )"), ("x's',", "x 's ' ,"), ("x's'.", "x 's ' ."), ("x's'", "x's '"),
