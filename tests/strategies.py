@@ -14,6 +14,8 @@ PIECES = [
     "北京", "龥", "龦", "ال", "كتاب", "\u0661", "\u06f5", "ก็", "हिन्दी", "👩‍👩‍👧", "🏽", "\U0001d7d8", "\U00020000",
     "\u2001", "\u2a6d", "\ufe0f", "\u00ad", "\u1d400"[:1], "b" * 9, "b" * 40 + "ing", "c" * 130, "x1",
 ]  # fmt: skip
+# Every piece beside others, between spaces, in lines and without anything between: what few drawn texts have.
+HARD_TEXTS = [gap.join(PIECES[i::9]) for gap in (" ", "", "\n") for i in range(9)]
 character = st.characters(exclude_categories=["Cs"])
 piece = st.one_of(st.sampled_from(PIECES), st.sampled_from(PIECES), character)
 repeated = st.tuples(piece, st.integers(1, 80)).map(lambda pair: pair[0] * pair[1])

@@ -78,6 +78,24 @@ def test_all_short_texts_are_aligned_as_by_the_twin():
         assert sorted(np.reshape(found, (-1, 5)).tolist()) == sorted(expected), (one, other)
 
 
+def all_pairs(words, n_words):
+    """Every pair of texts of up to three words: arguments of the kernel."""
+    every = [text for n in range(4) for text in product(range(n_words), repeat=n)]
+    ids, at = np.array([word for text in every for word in text], np.uint32), np.arange(len(every))
+    offsets = np.cumsum([0, *map(len, every)], dtype=np.int64)
+    return ids, offsets, np.repeat(at, len(every)), np.tile(at, len(every)), words
+
+
+def test_all_pairs_of_short_texts_with_stems_synonyms_and_phrases():
+    """Words that match in several ways, in the one text, the other or both, so that there is much to choose from."""
+    table = table_of(b"".join(b"0.5\n%s\n" % one for one in (b"0 1\n2", b"2\n0 1", b"1\n0", b"0 0\n1 2", b"2 2\n0")))
+    of_15 = all_pairs(words_of([0, 0, 1], [[7, 8], [9], [7, 8, 9]], [0, 1, 0], [0, 1, 2]), 3)
+    of_nltk = all_pairs(words_of([0, 0, 2], [[2], [], [0]], [0] * 3, [NO_WORD] * 3), 3)
+    for name, call in (("meteor_rows", of_nltk), ("meteor15_rows", (*of_15, table, 15, 40))):
+        found, expected = (getattr(kernel, name)(*call) for kernel in (engine.kernel, plain))
+        assert np.asarray(found).tolist() == expected
+
+
 @given(call=calls())
 def test_alignments_of_nltk(call):
     arguments, _ = call
@@ -114,6 +132,15 @@ def known_words(kernel, net, texts):
 
 @given(texts=st.lists(odd_texts | st.text(max_size=20), max_size=5))
 def test_words_and_stems(texts):
+    one, other = (known_words(kernel, net, texts) for kernel, net in zip((engine.kernel, plain), BOTH, strict=True))
+    assert one == other
+
+
+def test_words_of_all_short_texts():
+    """And words that are contracted, across every place of a block of 64 bytes."""
+    contracted = ("cannot", "d'ye", "gimme", "gonna", "gotta", "lemme", "more'n", "wanna", "'tis", "'twas")
+    texts = [f"{'x' * n} {word} y" for n in range(54, 67) for word in contracted]
+    texts += map("".join, [*product(PIECES, repeat=2), *product(",:.'\" \na", repeat=3)])
     one, other = (known_words(kernel, net, texts) for kernel, net in zip((engine.kernel, plain), BOTH, strict=True))
     assert one == other
 

@@ -426,6 +426,18 @@ def test_results_are_equal_for_all_short_texts(compiled, name):
     assert listed(call(compiled, every)) == listed(call(plain, every))
 
 
+def around(n):
+    """A text of so many tokens with others that share much of it, but for its ends."""
+    text = [(i * i + i // 7) % 11 for i in range(n)]
+    return [text, text[1:], text[:-1], [*text[5:], *text[:5]], [*text, 3], [4] * n, text[::-1]]
+
+
+@pytest.mark.parametrize("name", [name for name, (drawn, _) in TWINS.items() if drawn is OF_SEGMENTS])
+def test_results_are_equal_around_the_widths_of_words(compiled, name):
+    call, every = TWINS[name][1], [around(n) for n in (32, 63, 64, 65, 127, 128, 129)]
+    assert listed(call(compiled, every)) == listed(call(plain, every))
+
+
 OF_SHORT_LINES = {
     **{f"joins {aligner}": partial(edits_with_joins, aligner=aligner) for aligner in (2, 3)},
     "character_matches": lambda kernel, pairs: matches(kernel, [(a, [b]) for a, b in pairs], {"word_order": 3}),

@@ -100,6 +100,14 @@ def test_text_is_cut_as_tercom_cuts(line, options):
     assert Tercom(**options)(line) == TercomTokenizer(**options)(line.rstrip()).split()
 
 
+ENDS_OF_RANGES = [
+    [chr(end + more) for end in ends for more in (-1, 0, 1)]
+    for ends in ((0x2E80, 0x2EFF, 0x31C0, 0x31EF, 0x3200, 0x9FFF, 0xF900, 0xFAFF, 0xFE30, 0xFE4F),
+                 (0x3002, 0x3008, 0x3011, 0x3014, 0x301F, 0x30FB, 0xFF61, 0xFF65, 0xFF01, 0xFF08, 0xFF0C, 0xFF0E,
+                  0xFF1A, 0xFF1F))
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("asian_support", [False, True])
 @pytest.mark.parametrize("no_punct", [False, True])
 @pytest.mark.parametrize("normalized", [False, True])
@@ -108,6 +116,9 @@ def test_marks_are_cut_as_tercom_cuts(normalized, no_punct, asian_support):
     for line in (
         "a\u3001b\u3002c\uff01", "\u732b\u3001\u72ac\uff08\u304b\u306a\uff09", "\u300c\u732b\u300d\uff1f ok",
         "\u30fb\uff61\uff65",
+        # The ends of the ranges of letters and marks, and what is beside them.
+        *map(" ".join, ENDS_OF_RANGES), *map("a".join, ENDS_OF_RANGES), *map("5".join, ENDS_OF_RANGES),
+        *(f"a{chr(code)}b5{chr(code)}6 {chr(code)}s" for code in range(1, 0x80)),
         'He said: "(3,5-4)!" it\'s; a.b 5. .5', "&quot;a&quot; &amp; &lt;b&gt; &apos;",
         "A-B c-\nd <skipped>e", "x. y, z? {w}~ [v]",
     ):  # fmt: skip

@@ -272,6 +272,11 @@ def test_basic_drops_case_punctuation_and_spaces_and_tears_nothing():
         '\u05d4\u05f4\u05dc \u05d4"\u05dc "\u05d2\u05f3" \u05d2\'': (
             "\u05d4\u05f4\u05dc \u05d4\"\u05dc \u05d2\u05f3 \u05d2'"
         ),
+        # The first and the last letters; vowel points stand between a letter and its sign.
+        '\u05d0\' \u05ea"\u05ea \u05f2"\u05f0 \ufb29\' \ufb4f\' \u05d0"\ufb29 a\u0301"\u05d0': (
+            "\u05d0' \u05ea\"\u05ea \u05f2\"\u05f0 \ufb29 \ufb4f' \u05d0 \ufb29 \xe1 \u05d0"
+        ),
+        "\u05e6\u05b7\u05d4\u05b7\"\u05dc \u05d2\u05bc'": "\u05e6\u05b7\u05d4\u05b7\"\u05dc \u05d2\u05bc'",
         "\u053b\u0576\u0579\u0578\u055e\u0582\u0589": "\u056b\u0576\u0579\u0578\u055e\u0582",
         # Joiners, and what else is written for an apostrophe; a letter at the beginning of a word stays one.
         "\u0645\u06cc\u200c\u2019\u0631 \u02bbaha `a` \u00b4": "\u0645\u06cc\u200c'\u0631 \u02bbaha `a` \u00b4",

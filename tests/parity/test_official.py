@@ -6,7 +6,7 @@ import tiny_meteor
 from data.official import record
 from textgauge import engine, plain
 from textgauge.plain import ptb
-from textgauge.text import meteor, punkt, speech, wordnet
+from textgauge.text import meteor, punkt, speech, whisper, wordnet
 
 # CharacTER's definition takes seconds for texts of 90 words.
 SLOW = {"character-6-plain", "character-7-plain", "character-8-plain"}
@@ -67,6 +67,7 @@ def words_of(data_of_tools, tmp_path_factory):
         # The tool strips besides.
         "jiwer_standardized": [lambda text: speech.jiwer_standardized(text).strip()],
         "whisper_basic": [speech.whisper_basic],
+        "whisper_english": [lambda text: whisper.english(text.lower(), {})],
         "punkt": [punkt.Punkt(str(tiny_meteor.save_own_punkt(tmp_path_factory.mktemp("punkt")))).sentences],
         "wordnet": [lambda word: sorted(synonyms.synonyms(word))],
     }

@@ -2,19 +2,19 @@
 
 import pickle
 import sys
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import numpy as np
 import pytest
 import sentencepiece
 import textgauge
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles.nist import NISTTokenizer
 from quick import examples
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_spm
-from strategies import assigned, overlapping, text
+from strategies import HARD_TEXTS, assigned, overlapping, text
 from textgauge.input import columns
 from textgauge.input.columns import corpus_of
 from textgauge.text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, prepared, sacrebleu_tokenizers, tokenizer_of
@@ -178,6 +178,7 @@ segments = st.lists(st.tuples(text, st.lists(text, min_size=1, max_size=2)), min
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)
 @settings(max_examples=examples(50))
 @given(corpus=segments)
+@example(corpus=[(one, [other]) for one, other in pairwise(HARD_TEXTS)])
 def test_columns_are_cut_as_single_texts_are(tokenizer, corpus):
     checked = columns.corpus_of([hyp for hyp, _ in corpus], [refs for _, refs in corpus])
     # The same rules as a function of the user's take another way to the numbers.
@@ -188,8 +189,9 @@ def test_columns_are_cut_as_single_texts_are(tokenizer, corpus):
         assert len(cutting.cut(checked)) == len(corpus)
         # Only BLEU strips texts, and it has no sentences.
         if not tokenizer.strip:
-            with_sentences = cutting.cut(checked, sentences=True)
-            assert (ids_of(with_sentences), sentences_of(with_sentences)) == (texts, lines)
+            for own in (None, (checked.hypotheses, checked.references)):
+                with_sentences = cutting.cut(checked, sentences=True, lines=own)
+                assert (ids_of(with_sentences), sentences_of(with_sentences)) == (texts, lines)
 
 
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)

@@ -142,7 +142,9 @@ def _basic_sign(match: re.Match[str]) -> str:
         return "'"
     if (is_in_word and sign in _IN_WORD) or (is_in_number and sign in _IN_NUMBER):
         return sign
-    if (sign in _LIKE_LETTERS and _is_in_word(before)) or (_is_hebrew(before) and _is_of_hebrew(sign, behind)):
+    if (sign in _LIKE_LETTERS and _is_in_word(before)) or (
+        _is_of_hebrew(sign, behind) and _is_hebrew(_without_marks(text, at))
+    ):
         return sign
     return " " if _is(sign, "P") else sign
 
@@ -154,8 +156,15 @@ def _is_in_word(character: str) -> bool:
     return not bits_of(character) & UNSPACED
 
 
+def _without_marks(text: str, at: int) -> str:
+    """Return the last character before a place that is no mark (WB4), if there is one."""
+    while at and _is(text[at - 1], "M"):
+        at -= 1
+    return text[at - 1 : at]
+
+
 def _is_hebrew(character: str) -> bool:
-    return "\u05d0" <= character <= "\u05ea" or "\ufb1d" <= character <= "\ufb4f"
+    return ("\u05d0" <= character <= "\u05f2" or "\ufb1d" <= character <= "\ufb4f") and _is(character, "L")
 
 
 def _is_of_hebrew(sign: str, behind: str) -> bool:

@@ -6,9 +6,9 @@ this script adds. `tests/parity/test_official.py` holds the metrics to every cas
 their words, or what they become, by the tool of that name in `WORDS`.
 
 FOLDER has copies of repositories, each under its name: `evaluate` of huggingface, `easse` of feralvam, `simplification`
-of cocoxu, `tensor2tensor` of tensorflow, `mosesdecoder` of moses-smt, `cider` of ruotianluo and `coco-caption` of
-gabrielsantosrv. The packages cer, charcut, jiwer, nltk, pycocoevalcap, sacrebleu, six and transformers are installed;
-`sclite` of NIST's SCTK, java and perl are on the path.
+of cocoxu, `tensor2tensor` of tensorflow, `mosesdecoder` of moses-smt, `cider` of ruotianluo, `coco-caption` of
+gabrielsantosrv and `whisper` of openai. The packages cer, charcut, jiwer, more_itertools, nltk, pycocoevalcap, regex,
+sacrebleu, six and transformers are installed; `sclite` of NIST's SCTK, java and perl are on the path.
 """
 
 import importlib.util
@@ -308,6 +308,16 @@ def whisper_basic(texts):
     return [*map(BasicTextNormalizer(), texts)]
 
 
+def whisper_english(texts):
+    """OpenAI's, of the package openai-whisper, without its list of spellings."""
+    folder = FOLDER / "whisper/whisper/normalizers"
+    sys.modules["whisper_normalizers"] = types.ModuleType("whisper_normalizers")
+    sys.modules["whisper_normalizers"].__path__ = [str(folder)]
+    normalizer = importlib.import_module("whisper_normalizers.english").EnglishTextNormalizer()
+    normalizer.standardize_spellings.mapping = {}
+    return [*map(normalizer, texts)]
+
+
 @cache
 def own_wordnet():
     """The reader of nltk, on the synsets of `tiny_meteor`."""
@@ -388,7 +398,10 @@ def punkt(texts):
     return [splitter.tokenize(text) for text in texts]
 
 
-WORDS = {tool.__name__: tool for tool in (ptb, meteor15_words, jiwer_standardized, whisper_basic, wordnet, punkt)}
+WORDS = {
+    tool.__name__: tool
+    for tool in (ptb, meteor15_words, jiwer_standardized, whisper_basic, whisper_english, wordnet, punkt)
+}
 TOOLS = {
     tool.__name__: tool
     for tool in (
