@@ -93,9 +93,17 @@ class Corpus:
             n_segments = len(self.hypotheses)
             # A look is so much cheaper than a count.
             n_threads = 1 if n_segments < MANY else threads.threads_for(n_segments, self.n_bytes // 32)
-            sides = engine.kernel.text_contents(self.hypotheses, self.references, n_threads)
-            self._contents = NOTHING if sides is None else (Contents(*sides[0]), Contents(*sides[1]))
-        return self._contents
+            self.contain(engine.kernel.text_contents(self.hypotheses, self.references, n_threads))
+        return self._contents  # type: ignore[return-value]
+
+    def contain(self, sides: Any) -> None:
+        """Keep the contents that the kernel found."""
+        self._contents = NOTHING if sides is None else (Contents(*sides[0]), Contents(*sides[1]))
+
+    @property
+    def are_contents_due(self) -> bool:
+        """Whether there are so many texts, not looked at so far, that it is worth doing so where they are cut."""
+        return self._contents is None and len(self.hypotheses) >= MANY
 
     @property
     def is_known_ascii(self) -> bool:

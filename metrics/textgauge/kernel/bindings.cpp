@@ -287,8 +287,10 @@ nb::list tokens_of_text(const Cutter& cutter, std::string_view text) {
     return words_of(scratch.tokens);
 }
 
-Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
-                   const ReferenceOffsets& reference_offsets, bool sentences, nb::object lines, int n_threads) {
+// `cut` or `cut_with_contents` of the columns of a call.
+template <auto cut_corpus>
+auto cut_of_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
+                    const ReferenceOffsets& reference_offsets, bool sentences, nb::object lines, int n_threads) {
     const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
     Lines wanted{sentences, nullptr, nullptr};
     nb::object sides;  // holds the columns of the lines for the call
@@ -312,7 +314,17 @@ Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& r
             throw nb::value_error("lines: expected as many texts as hypotheses, and as references");
     }
     const nb::gil_scoped_release released;
-    return cut(cutter, {hypotheses, references, offsets}, wanted, n_threads);
+    return cut_corpus(cutter, {hypotheses, references, offsets}, wanted, n_threads);
+}
+
+constexpr Tokens (*cut_lines)(const Cutter&, const Corpus&, const Lines&, int) = &cut;
+
+nb::tuple cut_with_contents_of(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
+                               const ReferenceOffsets& reference_offsets, bool sentences, nb::object lines,
+                               int n_threads) {
+    auto [tokens, contents] = cut_of_columns<&cut_with_contents>(cutter, hypotheses, references, reference_offsets,
+                                                                 sentences, lines, n_threads);
+    return nb::make_tuple(std::move(tokens), shown_contents(contents));
 }
 
 nb::object token_texts_of(const Cutter& cutter, const Texts& texts) {
@@ -389,8 +401,10 @@ void bind_cutter(nb::module_& m) {
             "characters"_a = nb::none(), "lexer"_a = nb::none(), "articles"_a = nb::make_tuple(), "prefix"_a = "", "splits_han"_a = false,
             "drops_every_punctuation"_a = false)
         .def("__call__", &tokens_of_text, "text"_a);
-    m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(),
+    m.def("cut", &cut_of_columns<cut_lines>, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(),
           "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
+    m.def("cut_with_contents", &cut_with_contents_of, "cutter"_a, "hypotheses"_a, "references"_a,
+          "reference_offsets"_a.none(), "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
     m.def("token_texts", &token_texts_of, "cutter"_a, "texts"_a);
     m.def("spaced", &spaced, "cutter"_a, "texts"_a);
     m.def("normalized", &normalized, "cutter"_a, "texts"_a);

@@ -89,11 +89,24 @@ struct Part {
     UnsetVector<std::int64_t> sentence_lengths;
 };
 
+// What the texts of the blocks contain.
+struct Looks {
+    std::vector<ContentsFinder> hypotheses, references;
+
+    void look(std::size_t block, const Corpus& corpus, std::size_t first, std::size_t last) {
+        hypotheses[block].look(corpus.hypotheses, first, last);
+        references[block].look(corpus.references, static_cast<std::size_t>(corpus.reference_offsets[first]),
+                               static_cast<std::size_t>(corpus.reference_offsets[last]));
+    }
+};
+
 struct ThreadOfCut : CutScratch {
     std::unique_ptr<WordReader> reader;
 };
 
 constexpr std::size_t n_segments_ahead = 4;
+// So many are looked at before they are cut: their texts are then in the cache.
+constexpr std::size_t n_segments_looked_at = 128;
 
 // One call of `cut`. What has its place from the beginning, the lengths of texts, threads write into `tokens` at once.
 struct Cut {
@@ -200,7 +213,7 @@ std::size_t n_bytes_of(const Texts& texts) {
 void add_up(UnsetVector<std::int64_t>& lengths) { std::partial_sum(lengths.begin(), lengths.end(), lengths.begin()); }
 
 Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lines, const WordReaders& readers,
-                    int n_threads) {
+                    int n_threads, std::pair<Contents, Contents>* contents = nullptr) {
     const auto n_segments = corpus.hypotheses.size();
     const auto n_bytes = n_bytes_of(corpus.hypotheses) + n_bytes_of(corpus.references);
     Tokens tokens;
@@ -218,13 +231,19 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
     // Several blocks for each thread, so that none waits long for the others.
     const auto n_blocks = n_threads > 1 ? std::min(n_segments, 16 * static_cast<std::size_t>(n_threads)) : 1;
     std::vector<Part> parts(n_blocks);
+    Looks looks{std::vector<ContentsFinder>(contents ? n_blocks : 0), std::vector<ContentsFinder>(contents ? n_blocks : 0)};
     const Cut call{cutter, corpus, lines, n_bytes, tokens};
     for_each_segment<ThreadOfCut>(n_blocks, n_threads, [&](ThreadOfCut& scratch, std::size_t block, Stop& stop) {
         if (readers && !scratch.reader) scratch.reader = readers();
         const auto last = (block + 1) * n_segments / n_blocks;
+        auto looked_at = block * n_segments / n_blocks;
         // Most tokens have four bytes or more. Memory that is not touched costs nothing.
         parts[block].ids.reserve(n_bytes / n_blocks / 4);
-        for (auto segment = block * n_segments / n_blocks; segment < last; ++segment) {
+        for (auto segment = looked_at; segment < last; ++segment) {
+            if (contents && segment == looked_at) {
+                looked_at = std::min(segment + n_segments_looked_at, last);
+                looks.look(block, corpus, segment, looked_at);
+            }
             if (segment + n_segments_ahead < last) call.prefetch_segment(segment + n_segments_ahead);
             call.add_segment(segment, parts[block], scratch, stop);
         }
@@ -235,6 +254,8 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
     add_up(tokens.offsets);
     add_up(tokens.sentence_offsets);
     add_up(tokens.text_sentences);
+    if (contents)
+        *contents = {ContentsFinder::joined(looks.hypotheses), ContentsFinder::joined(looks.references)};
     return tokens;
 }
 
@@ -269,6 +290,13 @@ void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, 
 
 Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n_threads) {
     return cut_and_read(cutter, corpus, lines, {}, n_threads);
+}
+
+std::pair<Tokens, std::pair<Contents, Contents>> cut_with_contents(const Cutter& cutter, const Corpus& corpus,
+                                                                   const Lines& lines, int n_threads) {
+    std::pair<Contents, Contents> contents;
+    auto tokens = cut_and_read(cutter, corpus, lines, {}, n_threads, &contents);
+    return {std::move(tokens), std::move(contents)};
 }
 
 Tokens cut(const Cutter& cutter, const Corpus& corpus, const WordReaders& readers, int n_threads) {

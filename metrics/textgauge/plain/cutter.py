@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, count, islice
 
 from .answers import answer_words
+from .contents import Contents, text_contents
 from .integers import Integers, offsets_of
 from .porter import STEMMERS
 from .ptb import Lexer
@@ -172,6 +173,27 @@ def cut(
     return Tokens(
         ids, offsets_of(lengths), segments, sentence_ids, offsets_of(sentence_lengths), offsets_of(n_sentences)
     )
+
+
+def cut_with_contents(
+    cutter: Cutter,
+    hypotheses: Texts,
+    references: Texts,
+    reference_offsets: Integers | None,
+    sentences: bool = False,
+    lines: tuple[Texts, Texts] | None = None,
+    n_threads: int = 1,
+) -> tuple[Tokens, tuple[Contents, Contents] | None]:
+    """Return the tokens of texts, and what the texts contain: `cut` and `text_contents` in one pass.
+
+    Examples
+    --------
+    >>> tokens, contents = cut_with_contents(Cutter("spaces"), Texts(["a caf\u00e9"]), Texts(["a"]), None)
+    >>> tokens.ids, contents[0].characters
+    ([0, 1, 0], 'é')
+    """
+    tokens = cut(cutter, hypotheses, references, reference_offsets, sentences, lines, n_threads)
+    return tokens, text_contents(hypotheses, references, n_threads)
 
 
 def _checked_lines(lines: tuple[Texts, Texts] | None, hypotheses: Texts, references: Texts) -> list[Texts]:

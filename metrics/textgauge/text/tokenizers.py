@@ -237,6 +237,13 @@ class Tokenizer:
         if self._prepares and not (self._prepares_letters_alone and corpus.is_known_ascii):
             hypotheses, references = self.prepared(hypotheses, n_threads), self.prepared(references, n_threads)
             lines = lines and (self.prepared(lines[0], n_threads), self.prepared(lines[1], n_threads))
+        elif corpus.are_contents_due:
+            # While they are in the cache.
+            tokens, contents = engine.kernel.cut_with_contents(
+                self.cutter, hypotheses, references, corpus.offsets, sentences, lines, n_threads
+            )
+            corpus.contain(contents)
+            return tokens
         return engine.kernel.cut(self.cutter, hypotheses, references, corpus.offsets, sentences, lines, n_threads)
 
     def spaced(self, texts: Texts) -> Texts:
