@@ -273,6 +273,8 @@ bool is_spelled(std::string_view text) {
     return true;
 }
 
+}  // namespace
+
 // Code points, of which most texts have few: 256 bits for each page of which there is one.
 class CodePoints {
 public:
@@ -326,8 +328,7 @@ private:
     std::vector<std::uint16_t> places_;   // by page, 1 more than its place, or 0; empty while pages are few
 };
 
-// The contents of consecutive texts.
-struct PartContents {
+struct ContentsFinder::State {
     Contents found;
     CodePoints seen;
 
@@ -385,13 +386,13 @@ struct PartContents {
         return false;
     }
 
+    OddTexts (*odd_texts)(std::span<const std::string_view>) = odd_texts_finder();
+
 private:
     std::uint64_t (*unusual_begins_)(std::string_view) = unusual_begins_finder();
     // The last characters that were seen and are no signs, each as its complement, so that 0 stands for none.
     std::array<std::uint32_t, 16> usual_{};
 };
-
-}  // namespace
 
 std::int64_t unsplit_texts(const Texts& texts) {
     constexpr std::string_view closing = "\"')]}", opening = "\"'([";
@@ -420,10 +421,6 @@ std::int64_t unsplit_texts(const Texts& texts) {
         return false;
     });
 }
-
-struct ContentsFinder::State : PartContents {
-    OddTexts (*odd_texts)(std::span<const std::string_view>) = odd_texts_finder();
-};
 
 ContentsFinder::ContentsFinder() : state_(std::make_unique<State>()) {}
 ContentsFinder::~ContentsFinder() = default;

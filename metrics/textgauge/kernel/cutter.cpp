@@ -89,15 +89,37 @@ struct Part {
     UnsetVector<std::int64_t> sentence_lengths;
 };
 
-// What the texts of the blocks contain.
-struct Looks {
-    std::vector<ContentsFinder> hypotheses, references;
+// What the texts of each block contain.
+class Looks {
+public:
+    // Of no corpus there is nothing to look at. `n_bytes` is the size of the texts of all segments.
+    Looks(const Corpus* given, std::size_t n_blocks, std::size_t n_segments, std::size_t n_bytes)
+        : given_(given), n_together_(std::clamp<std::size_t>(cached * n_segments / std::max(n_bytes, cached), 1, most)),
+          hypotheses_(given ? n_blocks : 0), references_(given ? n_blocks : 0) {}
 
-    void look(std::size_t block, const Corpus& corpus, std::size_t first, std::size_t last) {
-        hypotheses[block].look(corpus.hypotheses, first, last);
-        references[block].look(corpus.references, static_cast<std::size_t>(corpus.reference_offsets[first]),
-                               static_cast<std::size_t>(corpus.reference_offsets[last]));
+    // Looks at segments of a block that are soon cut, up to `last`, and returns the first one behind them.
+    std::size_t look(std::size_t block, std::size_t first, std::size_t last) {
+        if (!given_) return last;
+        last = std::min(first + n_together_, last);
+        const auto row = [this](std::size_t segment) {
+            return static_cast<std::size_t>(given_->reference_offsets[segment]);
+        };
+        hypotheses_[block].look(given_->hypotheses, first, last);
+        references_[block].look(given_->references, row(first), row(last));
+        return last;
     }
+
+    std::pair<Contents, Contents> contents() {
+        return {ContentsFinder::joined(hypotheses_), ContentsFinder::joined(references_)};
+    }
+
+private:
+    // Bytes of texts that stay in the cache until they are cut, and segments that are enough at once.
+    static constexpr std::size_t cached = std::size_t{1} << 17, most = 128;
+
+    const Corpus* given_;
+    std::size_t n_together_;
+    std::vector<ContentsFinder> hypotheses_, references_;
 };
 
 struct ThreadOfCut : CutScratch {
@@ -105,8 +127,6 @@ struct ThreadOfCut : CutScratch {
 };
 
 constexpr std::size_t n_segments_ahead = 4;
-// So many are looked at before they are cut: their texts are then in the cache.
-constexpr std::size_t n_segments_looked_at = 128;
 
 // One call of `cut`. What has its place from the beginning, the lengths of texts, threads write into `tokens` at once.
 struct Cut {
@@ -213,7 +233,7 @@ std::size_t n_bytes_of(const Texts& texts) {
 void add_up(UnsetVector<std::int64_t>& lengths) { std::partial_sum(lengths.begin(), lengths.end(), lengths.begin()); }
 
 Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lines, const WordReaders& readers,
-                    int n_threads, std::pair<Contents, Contents>* contents = nullptr) {
+                    int n_threads, const Corpus* given = nullptr, std::pair<Contents, Contents>* contents = nullptr) {
     const auto n_segments = corpus.hypotheses.size();
     const auto n_bytes = n_bytes_of(corpus.hypotheses) + n_bytes_of(corpus.references);
     Tokens tokens;
@@ -231,7 +251,7 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
     // Several blocks for each thread, so that none waits long for the others.
     const auto n_blocks = n_threads > 1 ? std::min(n_segments, 16 * static_cast<std::size_t>(n_threads)) : 1;
     std::vector<Part> parts(n_blocks);
-    Looks looks{std::vector<ContentsFinder>(contents ? n_blocks : 0), std::vector<ContentsFinder>(contents ? n_blocks : 0)};
+    Looks looks(given, n_blocks, n_segments, n_bytes);
     const Cut call{cutter, corpus, lines, n_bytes, tokens};
     for_each_segment<ThreadOfCut>(n_blocks, n_threads, [&](ThreadOfCut& scratch, std::size_t block, Stop& stop) {
         if (readers && !scratch.reader) scratch.reader = readers();
@@ -240,10 +260,7 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
         // Most tokens have four bytes or more. Memory that is not touched costs nothing.
         parts[block].ids.reserve(n_bytes / n_blocks / 4);
         for (auto segment = looked_at; segment < last; ++segment) {
-            if (contents && segment == looked_at) {
-                looked_at = std::min(segment + n_segments_looked_at, last);
-                looks.look(block, corpus, segment, looked_at);
-            }
+            if (segment == looked_at) looked_at = looks.look(block, segment, last);
             if (segment + n_segments_ahead < last) call.prefetch_segment(segment + n_segments_ahead);
             call.add_segment(segment, parts[block], scratch, stop);
         }
@@ -254,8 +271,7 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
     add_up(tokens.offsets);
     add_up(tokens.sentence_offsets);
     add_up(tokens.text_sentences);
-    if (contents)
-        *contents = {ContentsFinder::joined(looks.hypotheses), ContentsFinder::joined(looks.references)};
+    if (contents) *contents = looks.contents();
     return tokens;
 }
 
@@ -293,9 +309,12 @@ Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n
 }
 
 std::pair<Tokens, std::pair<Contents, Contents>> cut_with_contents(const Cutter& cutter, const Corpus& corpus,
-                                                                   const Lines& lines, int n_threads) {
+                                                                   const Texts& given_hypotheses,
+                                                                   const Texts& given_references, const Lines& lines,
+                                                                   int n_threads) {
     std::pair<Contents, Contents> contents;
-    auto tokens = cut_and_read(cutter, corpus, lines, {}, n_threads, &contents);
+    const Corpus given{given_hypotheses, given_references, corpus.reference_offsets};
+    auto tokens = cut_and_read(cutter, corpus, lines, {}, n_threads, &given, &contents);
     return {std::move(tokens), std::move(contents)};
 }
 
