@@ -21,7 +21,7 @@ EXAMINE, DUE = Notes.examine, Corpus.are_contents_due
 
 
 def unseen(call: Callable[[], Any]) -> Any:
-    """Return the result of a call that looks for nothing."""
+    """Return the result of a call that looks for nothing, nor while it cuts texts."""
     Notes.examine = lambda *_: None  # type: ignore[method-assign]
     Corpus.are_contents_due = False  # type: ignore[assignment]
     try:
