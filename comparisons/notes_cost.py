@@ -11,21 +11,23 @@ from typing import Any
 
 import click
 import textgauge
+from textgauge.input.columns import Corpus
 from textgauge.metric.notes import Notes
 
 from .timing import described, interleaved, machine, rows_of, seconds_of, show
 
 METRICS = ("bleu", "chrf", "rouge", "ter", "wer", "cer", "token_f1", "google_bleu", "exact_match")
-EXAMINE = Notes.examine
+EXAMINE, DUE = Notes.examine, Corpus.are_contents_due
 
 
 def unseen(call: Callable[[], Any]) -> Any:
-    """Return the result of a call that looks for nothing."""
+    """Return the result of a call that looks for nothing, nor while it cuts texts."""
     Notes.examine = lambda *_: None  # type: ignore[method-assign]
+    Corpus.are_contents_due = False  # type: ignore[assignment]
     try:
         return call()
     finally:
-        Notes.examine = EXAMINE  # type: ignore[method-assign]
+        Notes.examine, Corpus.are_contents_due = EXAMINE, DUE  # type: ignore[method-assign]
 
 
 def row(name: str, call: Callable[[], Any], rounds: int) -> Iterator[str]:

@@ -10,6 +10,7 @@ import pytest
 import textgauge
 from click.testing import CliRunner
 from quick import first
+from textgauge.input.columns import Corpus
 from textgauge.metric.notes import Notes
 
 from comparisons import captions_cost, cuad_cost, notes_cost
@@ -165,4 +166,4 @@ def test_every_metric_has_a_line(tmp_path):
     assert heads == "|  | ms | without looking, ms | share |"
     assert [line.split(" | ")[0].removeprefix("| ") for line in lines] == [*notes_cost.METRICS]
     assert all(float(line.split(" | ")[1]) >= 0 for line in lines)
-    assert Notes.examine is notes_cost.EXAMINE
+    assert (Notes.examine, Corpus.are_contents_due) == (notes_cost.EXAMINE, notes_cost.DUE)

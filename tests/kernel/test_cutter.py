@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from text.test_tokenizers_of_tools import expected_of, ids_of, sentences_of
 from textgauge import plain
@@ -44,6 +44,25 @@ def test_no_offsets_are_one_reference_each(kernel, pairs):
 def test_no_offsets_need_as_many_references_as_hypotheses(kernel):
     with pytest.raises(ValueError, match="reference_offsets"):
         kernel.cut(kernel.Cutter("13a"), kernel.texts(["a"]), kernel.texts(["a", "b"]), None)
+
+
+# More segments than are looked at together.
+MARKED = [("eno 3.5 \xe9fac un", ["b\ta", ">s/<"]), (". tac eht", []), ("[", ["t\u2019nod", ""])] * 90
+
+
+@few
+@given(corpora, st.booleans(), st.sampled_from([1, 3]))
+@example(MARKED, False, 1)
+@example(MARKED, True, 3)
+def test_contents_are_found_while_texts_are_cut(kernel, corpus, sentences, n_threads):
+    """Those of the texts that are given, whichever are cut."""
+    hypotheses, references, bounds = flat(corpus)
+    given = [kernel.texts([text[::-1] for text in side]) for side in (hypotheses, references)]
+    made = cutter(kernel, "13a", [*hypotheses, *references])
+    call, options = (made, kernel.texts(hypotheses), kernel.texts(references), bounds), {"sentences": sentences}
+    tokens, contents = kernel.cut_with_contents(*call, given, n_threads=n_threads, **options)
+    assert arrays(tokens) == arrays(kernel.cut(*call, **options))
+    assert contents == kernel.text_contents(*given)
 
 
 @pytest.mark.parametrize("name", ["rouge", "13a"])

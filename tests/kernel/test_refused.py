@@ -65,6 +65,11 @@ def cut_lines(kernel, *columns):
     return cut(kernel, sentences=True, lines=tuple(map(kernel.texts, columns)))
 
 
+def cut_and_look(kernel, *columns):
+    column = kernel.texts(["a"])
+    return kernel.cut_with_contents(kernel.Cutter("13a"), column, column, None, tuple(map(kernel.texts, columns)))
+
+
 def arrow(kernel, *bounds):
     return kernel.arrow_texts(np.array(bounds, np.int64), np.frombuffer(b"abc", np.uint8), "holder")
 
@@ -124,6 +129,8 @@ REFUSED = {
     "an offset below 0": (lambda k: cut(k, [0, -1]), "reference_offsets"),
     "fewer lines": (lambda k: cut_lines(k, ["a"], []), "lines"),
     "more lines": (lambda k: cut_lines(k, ["a", "b"], ["a"]), "lines"),
+    "fewer texts to look at": (lambda k: cut_and_look(k, ["a"], []), "given"),
+    "more texts to look at": (lambda k: cut_and_look(k, ["a", "b"], ["a"]), "given"),
     "arrow offsets that descend": (lambda k: arrow(k, 0, 2, 1), "offsets"),
     "an arrow offset beyond the bytes": (lambda k: arrow(k, 0, 4), "offsets"),
     "an arrow offset below 0": (lambda k: arrow(k, -1, 2), "offsets"),

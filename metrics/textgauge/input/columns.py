@@ -93,9 +93,18 @@ class Corpus:
             n_segments = len(self.hypotheses)
             # A look is so much cheaper than a count.
             n_threads = 1 if n_segments < MANY else threads.threads_for(n_segments, self.n_bytes // 32)
-            sides = engine.kernel.text_contents(self.hypotheses, self.references, n_threads)
-            self._contents = NOTHING if sides is None else (Contents(*sides[0]), Contents(*sides[1]))
+            return self.contain(engine.kernel.text_contents(self.hypotheses, self.references, n_threads))
         return self._contents
+
+    def contain(self, sides: Any) -> tuple[Contents, Contents]:
+        """Keep what the kernel found as `contents`, and return it."""
+        self._contents = NOTHING if sides is None else (Contents(*sides[0]), Contents(*sides[1]))
+        return self._contents
+
+    @property
+    def are_contents_due(self) -> bool:
+        """Whether `contents` were not found so far, and texts are so many that it is better done while they are cut."""
+        return self._contents is None and len(self.hypotheses) >= MANY
 
     @property
     def is_known_ascii(self) -> bool:

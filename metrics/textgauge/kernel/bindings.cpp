@@ -6,7 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "cutter.hpp"
 #include "lexer.hpp"
@@ -287,32 +289,58 @@ nb::list tokens_of_text(const Cutter& cutter, std::string_view text) {
     return words_of(scratch.tokens);
 }
 
-Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
-                   const ReferenceOffsets& reference_offsets, bool sentences, nb::object lines, int n_threads) {
-    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
-    Lines wanted{sentences, nullptr, nullptr};
-    nb::object sides;  // holds the columns of the lines for the call
-    if (sentences && !lines.is_none()) {
+// Two columns beside those of a call, with as many texts.
+struct OtherColumns {
+    OtherColumns(nb::handle given, const std::string& name, const Texts& hypotheses, const Texts& references) {
         // Two items and no more: a sequence may have no end, and may make its items afresh.
-        nb::list items;
-        for (const nb::handle item : nb::iter(lines)) {
+        for (const nb::handle item : nb::iter(given)) {
             items.append(item);
             if (nb::len(items) > 2) break;
         }
         if (nb::len(items) != 2)
-            throw nb::value_error("lines: expected those of the hypotheses and those of the references");
+            throw nb::value_error((name + ": expected those of the hypotheses and those of the references").c_str());
         const nb::object first = items[0], second = items[1];
-        sides = items;
         // None would be cast to a null pointer.
         if (!nb::isinstance<Texts>(first) || !nb::isinstance<Texts>(second))
-            throw nb::type_error("lines: expected two columns of texts");
-        wanted.hypotheses = nb::cast<const Texts*>(first);
-        wanted.references = nb::cast<const Texts*>(second);
-        if (wanted.hypotheses->size() != hypotheses.size() || wanted.references->size() != references.size())
-            throw nb::value_error("lines: expected as many texts as hypotheses, and as references");
+            throw nb::type_error((name + ": expected two columns of texts").c_str());
+        of_hypotheses = nb::cast<const Texts*>(first);
+        of_references = nb::cast<const Texts*>(second);
+        if (of_hypotheses->size() != hypotheses.size() || of_references->size() != references.size())
+            throw nb::value_error((name + ": expected as many texts as hypotheses, and as references").c_str());
     }
+
+    nb::list items;  // holds the columns
+    const Texts *of_hypotheses, *of_references;
+};
+
+// The lines that are cut, and what holds their columns.
+std::pair<Lines, std::optional<OtherColumns>> lines_of(bool sentences, nb::handle lines, const Texts& hypotheses,
+                                                       const Texts& references) {
+    if (!sentences || lines.is_none()) return {{sentences, nullptr, nullptr}, std::nullopt};
+    OtherColumns columns(lines, "lines", hypotheses, references);
+    return {{true, columns.of_hypotheses, columns.of_references}, std::move(columns)};
+}
+
+Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
+                   const ReferenceOffsets& reference_offsets, bool sentences, nb::object lines, int n_threads) {
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    const auto [wanted, holder] = lines_of(sentences, lines, hypotheses, references);
     const nb::gil_scoped_release released;
     return cut(cutter, {hypotheses, references, offsets}, wanted, n_threads);
+}
+
+nb::tuple cut_columns_with_contents(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
+                                    const ReferenceOffsets& reference_offsets, nb::object given, bool sentences,
+                                    nb::object lines, int n_threads) {
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    const OtherColumns columns(given, "given", hypotheses, references);
+    const auto [wanted, holder] = lines_of(sentences, lines, hypotheses, references);
+    auto [tokens, contents] = [&, &wanted = wanted] {
+        const nb::gil_scoped_release released;
+        return cut_with_contents(cutter, {hypotheses, references, offsets}, *columns.of_hypotheses,
+                                 *columns.of_references, wanted, n_threads);
+    }();
+    return nb::make_tuple(std::move(tokens), shown_contents(contents));
 }
 
 nb::object token_texts_of(const Cutter& cutter, const Texts& texts) {
@@ -391,6 +419,8 @@ void bind_cutter(nb::module_& m) {
         .def("__call__", &tokens_of_text, "text"_a);
     m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(),
           "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
+    m.def("cut_with_contents", &cut_columns_with_contents, "cutter"_a, "hypotheses"_a, "references"_a,
+          "reference_offsets"_a.none(), "given"_a, "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
     m.def("token_texts", &token_texts_of, "cutter"_a, "texts"_a);
     m.def("spaced", &spaced, "cutter"_a, "texts"_a);
     m.def("normalized", &normalized, "cutter"_a, "texts"_a);

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "contents.hpp"
+
 namespace textgauge {
 
 namespace nb = nanobind;
@@ -107,6 +109,9 @@ inline nb::object tuple_of(nb::handle values) {
 
 // Holds an object of Python's; the last copy may go away on any thread.
 std::shared_ptr<const void> held(nb::object object);
+
+// What two columns contain; None if that is nothing to know of.
+nb::object shown_contents(const std::pair<Contents, Contents>& sides);
 
 void bind_texts(nb::module_& m);   // bindings_texts.cpp
 void bind_counts(nb::module_& m);  // bindings_counts.cpp

@@ -467,14 +467,11 @@ nb::object tuple_of_contents(const Contents& found) {
                           nb::bytes(found.signs.data(), found.signs.size() * sizeof(std::int64_t)));
 }
 
-// Those of both sides; None if both contain nothing to know of.
 nb::object contents_of(const Texts& hypotheses, const Texts& references, int n_threads) {
-    const auto [of_hypotheses, of_references] = [&] {
+    return shown_contents([&] {
         const nb::gil_scoped_release released;
         return contents(hypotheses, references, n_threads);
-    }();
-    if (of_hypotheses == Contents{} && of_references == Contents{}) return nb::none();
-    return nb::make_tuple(tuple_of_contents(of_hypotheses), tuple_of_contents(of_references));
+    }());
 }
 
 // A limit of a text, for every text of a column.
@@ -486,6 +483,11 @@ Texts limited(const Texts& texts, std::int64_t n) {
 }
 
 }  // namespace
+
+nb::object shown_contents(const std::pair<Contents, Contents>& sides) {
+    if (sides == std::pair<Contents, Contents>{}) return nb::none();
+    return nb::make_tuple(tuple_of_contents(sides.first), tuple_of_contents(sides.second));
+}
 
 void bind_texts(nb::module_& m) {
     bind_cider(m);

@@ -273,6 +273,8 @@ bool is_spelled(std::string_view text) {
     return true;
 }
 
+}  // namespace
+
 // Code points, of which most texts have few: 256 bits for each page of which there is one.
 class CodePoints {
 public:
@@ -326,8 +328,7 @@ private:
     std::vector<std::uint16_t> places_;   // by page, 1 more than its place, or 0; empty while pages are few
 };
 
-// The contents of consecutive texts.
-struct PartContents {
+struct ContentsFinder::State {
     Contents found;
     CodePoints seen;
 
@@ -385,41 +386,13 @@ struct PartContents {
         return false;
     }
 
+    OddTexts (*odd_texts)(std::span<const std::string_view>) = odd_texts_finder();
+
 private:
     std::uint64_t (*unusual_begins_)(std::string_view) = unusual_begins_finder();
     // The last characters that were seen and are no signs, each as its complement, so that 0 stands for none.
     std::array<std::uint32_t, 16> usual_{};
 };
-
-// The contents of one of `n_parts` parts of a column.
-PartContents part_of(const Texts& texts, std::size_t part, std::size_t n_parts) {
-    PartContents found;
-    const auto find = odd_texts_finder();
-    const auto last = (part + 1) * texts.size() / n_parts;
-    for (auto first = part * texts.size() / n_parts; first < last; first += OddTexts::most) {
-        const auto odd = find(std::span(texts.views).subspan(first, last - first));
-        found.found.n_words += odd.n_words;
-        found.found.n_spaced_stops += odd.n_spaced_stops;
-        for (const auto row : std::span(odd.rows).first(odd.n_rows)) found.add_text(texts[first + row], first + row);
-    }
-    return found;
-}
-
-Contents joined(std::span<PartContents> parts) {
-    auto& all = parts.front();
-    for (const auto& part : parts.subspan(1)) {
-        all.found.n_lone_spaces += part.found.n_lone_spaces;
-        all.found.n_spaced_stops += part.found.n_spaced_stops;
-        all.found.n_words += part.found.n_words;
-        all.found.n_brackets += part.found.n_brackets;
-        all.found.signs.insert(all.found.signs.end(), part.found.signs.begin(), part.found.signs.end());
-        part.seen.each([&](std::uint32_t code) { all.seen.add(code); });
-    }
-    all.seen.each([&](std::uint32_t code) { all.found.characters.push_back(code); });
-    return std::move(all.found);
-}
-
-}  // namespace
 
 std::int64_t unsplit_texts(const Texts& texts) {
     constexpr std::string_view closing = "\"')]}", opening = "\"'([";
@@ -449,22 +422,55 @@ std::int64_t unsplit_texts(const Texts& texts) {
     });
 }
 
+ContentsFinder::ContentsFinder() : state_(std::make_unique<State>()) {}
+ContentsFinder::~ContentsFinder() = default;
+ContentsFinder::ContentsFinder(ContentsFinder&&) noexcept = default;
+
+void ContentsFinder::look(const Texts& texts, std::size_t first, std::size_t last) {
+    auto& found = state_->found;
+    for (; first < last; first += OddTexts::most) {
+        const auto odd = state_->odd_texts(std::span(texts.views).subspan(first, last - first));
+        found.n_words += odd.n_words;
+        found.n_spaced_stops += odd.n_spaced_stops;
+        for (const auto row : std::span(odd.rows).first(odd.n_rows)) state_->add_text(texts[first + row], first + row);
+    }
+}
+
+Contents ContentsFinder::joined(std::span<ContentsFinder> finders) {
+    if (finders.empty()) return {};
+    auto& all = finders.front().state_->found;
+    auto& seen = finders.front().state_->seen;
+    for (const auto& finder : finders.subspan(1)) {
+        const auto& part = *finder.state_;
+        all.n_lone_spaces += part.found.n_lone_spaces;
+        all.n_spaced_stops += part.found.n_spaced_stops;
+        all.n_words += part.found.n_words;
+        all.n_brackets += part.found.n_brackets;
+        all.signs.insert(all.signs.end(), part.found.signs.begin(), part.found.signs.end());
+        part.seen.each([&](std::uint32_t code) { seen.add(code); });
+    }
+    seen.each([&](std::uint32_t code) { all.characters.push_back(code); });
+    return std::move(all);
+}
+
 std::pair<Contents, Contents> contents(const Texts& hypotheses, const Texts& references, int n_threads) {
     // Several parts for each thread, so that none waits long for the others.
     const auto n_parts = n_threads > 1 ? 4 * static_cast<std::size_t>(n_threads) : 1;
-    std::vector<PartContents> parts(2 * n_parts);
+    std::vector<ContentsFinder> finders(2 * n_parts);
     const auto look = [&](std::size_t place) {
-        parts[place] = part_of(place < n_parts ? hypotheses : references, place % n_parts, n_parts);
+        const auto& texts = place < n_parts ? hypotheses : references;
+        const auto part = place % n_parts;
+        finders[place].look(texts, part * texts.size() / n_parts, (part + 1) * texts.size() / n_parts);
     };
     struct None {};
     if (n_threads > 1) {
-        for_each_segment<None>(parts.size(), n_threads, [&](None&, std::size_t place, Stop&) { look(place); });
+        for_each_segment<None>(finders.size(), n_threads, [&](None&, std::size_t place, Stop&) { look(place); });
     } else {
         look(0);
         look(1);
     }
-    const std::span all(parts);
-    return {joined(all.first(n_parts)), joined(all.subspan(n_parts))};
+    const std::span all(finders);
+    return {ContentsFinder::joined(all.first(n_parts)), ContentsFinder::joined(all.subspan(n_parts))};
 }
 
 }  // namespace textgauge

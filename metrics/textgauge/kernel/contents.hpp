@@ -1,7 +1,10 @@
 // What a column of texts contains that a reader of its scores may have to know of.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,6 +29,24 @@ struct Contents {
     std::vector<std::int64_t> signs;        // of each text that has signs, ascending: row * 2**16 + the bits of `Sign`
 
     bool operator==(const Contents&) const = default;
+};
+
+// Finds what a column contains, rows by rows: whoever reads texts looks at them while they are in the cache.
+class ContentsFinder {
+public:
+    ContentsFinder();
+    ~ContentsFinder();
+    ContentsFinder(ContentsFinder&&) noexcept;
+
+    // Rows that are behind those of the last call.
+    void look(const Texts& texts, std::size_t first, std::size_t last);
+
+    // What several found, each in the rows behind those of the one before.
+    static Contents joined(std::span<ContentsFinder> finders);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
 };
 
 // See `plain.unsplit_texts`.

@@ -89,6 +89,39 @@ struct Part {
     UnsetVector<std::int64_t> sentence_lengths;
 };
 
+// What the texts of each block contain.
+class Looks {
+public:
+    // Of no corpus there is nothing to look at. `n_bytes` is the size of the texts of all segments.
+    Looks(const Corpus* given, std::size_t n_blocks, std::size_t n_segments, std::size_t n_bytes)
+        : given_(given), n_together_(std::clamp<std::size_t>(cached * n_segments / std::max(n_bytes, cached), 1, most)),
+          hypotheses_(given ? n_blocks : 0), references_(given ? n_blocks : 0) {}
+
+    // Looks at segments of a block that are soon cut, up to `last`, and returns the first one behind them.
+    std::size_t look(std::size_t block, std::size_t first, std::size_t last) {
+        if (!given_) return last;
+        last = std::min(first + n_together_, last);
+        const auto row = [this](std::size_t segment) {
+            return static_cast<std::size_t>(given_->reference_offsets[segment]);
+        };
+        hypotheses_[block].look(given_->hypotheses, first, last);
+        references_[block].look(given_->references, row(first), row(last));
+        return last;
+    }
+
+    std::pair<Contents, Contents> contents() {
+        return {ContentsFinder::joined(hypotheses_), ContentsFinder::joined(references_)};
+    }
+
+private:
+    // Bytes of texts that stay in the cache until they are cut, and segments that are enough at once.
+    static constexpr std::size_t cached = std::size_t{1} << 17, most = 128;
+
+    const Corpus* given_;
+    std::size_t n_together_;
+    std::vector<ContentsFinder> hypotheses_, references_;
+};
+
 struct ThreadOfCut : CutScratch {
     std::unique_ptr<WordReader> reader;
 };
@@ -200,7 +233,7 @@ std::size_t n_bytes_of(const Texts& texts) {
 void add_up(UnsetVector<std::int64_t>& lengths) { std::partial_sum(lengths.begin(), lengths.end(), lengths.begin()); }
 
 Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lines, const WordReaders& readers,
-                    int n_threads) {
+                    int n_threads, const Corpus* given = nullptr, std::pair<Contents, Contents>* contents = nullptr) {
     const auto n_segments = corpus.hypotheses.size();
     const auto n_bytes = n_bytes_of(corpus.hypotheses) + n_bytes_of(corpus.references);
     Tokens tokens;
@@ -218,13 +251,16 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
     // Several blocks for each thread, so that none waits long for the others.
     const auto n_blocks = n_threads > 1 ? std::min(n_segments, 16 * static_cast<std::size_t>(n_threads)) : 1;
     std::vector<Part> parts(n_blocks);
+    Looks looks(given, n_blocks, n_segments, n_bytes);
     const Cut call{cutter, corpus, lines, n_bytes, tokens};
     for_each_segment<ThreadOfCut>(n_blocks, n_threads, [&](ThreadOfCut& scratch, std::size_t block, Stop& stop) {
         if (readers && !scratch.reader) scratch.reader = readers();
         const auto last = (block + 1) * n_segments / n_blocks;
+        auto looked_at = block * n_segments / n_blocks;
         // Most tokens have four bytes or more. Memory that is not touched costs nothing.
         parts[block].ids.reserve(n_bytes / n_blocks / 4);
-        for (auto segment = block * n_segments / n_blocks; segment < last; ++segment) {
+        for (auto segment = looked_at; segment < last; ++segment) {
+            if (segment == looked_at) looked_at = looks.look(block, segment, last);
             if (segment + n_segments_ahead < last) call.prefetch_segment(segment + n_segments_ahead);
             call.add_segment(segment, parts[block], scratch, stop);
         }
@@ -235,6 +271,7 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
     add_up(tokens.offsets);
     add_up(tokens.sentence_offsets);
     add_up(tokens.text_sentences);
+    if (contents) *contents = looks.contents();
     return tokens;
 }
 
@@ -269,6 +306,16 @@ void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, 
 
 Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n_threads) {
     return cut_and_read(cutter, corpus, lines, {}, n_threads);
+}
+
+std::pair<Tokens, std::pair<Contents, Contents>> cut_with_contents(const Cutter& cutter, const Corpus& corpus,
+                                                                   const Texts& given_hypotheses,
+                                                                   const Texts& given_references, const Lines& lines,
+                                                                   int n_threads) {
+    std::pair<Contents, Contents> contents;
+    const Corpus given{given_hypotheses, given_references, corpus.reference_offsets};
+    auto tokens = cut_and_read(cutter, corpus, lines, {}, n_threads, &given, &contents);
+    return {std::move(tokens), std::move(contents)};
 }
 
 Tokens cut(const Cutter& cutter, const Corpus& corpus, const WordReaders& readers, int n_threads) {

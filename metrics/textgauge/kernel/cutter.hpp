@@ -12,6 +12,7 @@
 
 #include "answers.hpp"
 #include "arena.hpp"
+#include "contents.hpp"
 #include "lexer.hpp"
 #include "porter.hpp"
 #include "segments.hpp"
@@ -84,6 +85,11 @@ struct Lines {
 // The tokens of all segments. In each, ids are given in order of first appearance: hypothesis,
 // references, then sentences, if those hold other tokens than the texts.
 Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n_threads);
+// And what the texts contain of which those of the corpus are made: as many of each side.
+std::pair<Tokens, std::pair<Contents, Contents>> cut_with_contents(const Cutter& cutter, const Corpus& corpus,
+                                                                   const Texts& given_hypotheses,
+                                                                   const Texts& given_references, const Lines& lines,
+                                                                   int n_threads);
 
 // Reads the words of texts while they are cut, before they leave the cache. Each thread has its own, and gives it the
 // texts of a segment in their order.

@@ -441,7 +441,7 @@ class BleuMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
-        tokens = self.tokenizer.cut(corpus)
+        tokens = self.tokenizer.cut(corpus, given=corpus)
         notes.examine(corpus, tokens)
         counted = engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads)
         return self.layout.counted(np.tile(counted, 2) if self.layout.of_last else counted)

@@ -72,7 +72,7 @@ class GoogleBleuMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk; a reference counts only if one side has n-grams."""
-        tokens = self.tokenizer.cut(corpus)
+        tokens = self.tokenizer.cut(corpus, given=corpus)
         notes.examine(corpus, tokens)
         counts = np.asarray(engine.kernel.pair_counts(tokens, self._orders, n_threads=corpus.n_threads), np.int64)
         # Several times as fast as `sum` along so short an axis.

@@ -33,7 +33,7 @@ def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) ->
     """Tokenize the parts of the texts that are read, by sentences if a type needs them."""
     read, lines = as_read(corpus, options), None
     if not options.needs_sentences:
-        return tokenizer.cut(read)
+        return tokenizer.cut(read, given=corpus)
     if options.is_script and options.max_bytes is not None:
         # The script limits the texts of ROUGE-L and ROUGE-W differently from those of ROUGE-N.
         lines = _both(corpus, lambda texts: engine.kernel.first_bytes_of_long_line(texts, options.max_bytes or 0))
@@ -41,7 +41,7 @@ def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) ->
         lines = read.hypotheses, read.references
     if lines is not None and options.split_summaries:
         lines = lines_of_sentences(lines[0]), lines_of_sentences(lines[1])
-    return tokenizer.cut(read, sentences=True, lines=lines)
+    return tokenizer.cut(read, sentences=True, lines=lines, given=corpus)
 
 
 def as_read(corpus: Corpus, options: RougeOptions) -> Corpus:

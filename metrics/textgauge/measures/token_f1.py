@@ -165,10 +165,10 @@ class TokenF1Metric(Metric):
         """Return matches, lengths, whether they are equal, and whether one contains the other, for every pair."""
         if self._has_words:
             # Normalized answers are equal if and only if their words are.
-            tokens, equal = self.normalizer.words.cut(corpus), None
+            tokens, equal = self.normalizer.words.cut(corpus, given=corpus), None
         else:
             normal = self.normalized(corpus)
-            tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
+            tokens, equal = self.tokenizer.cut(normal, given=corpus), _equal_texts(normal)
         notes.examine(corpus, tokens)
         is_set = self.options.counting == "set"
         rows = np.asarray(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))

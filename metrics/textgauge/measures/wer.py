@@ -228,7 +228,7 @@ class EditMetric(Metric):
             tokens, counts = engine.kernel.joined_edits(*columns, texts.offsets, self.aligner, corpus.n_threads)
             notes.examine(corpus, tokens)
             return self.layout.counted(counts)
-        tokens = self.tokenizer.cut(texts)
+        tokens = self.tokenizer.cut(texts, given=corpus)
         notes.examine(corpus, tokens)
         return self.layout.counted(engine.kernel.levenshtein_edits(tokens, self.aligner, corpus.n_threads))
 

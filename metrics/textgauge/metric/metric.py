@@ -100,7 +100,7 @@ class Metric(abc.ABC):
         `notes` collects warnings. By default each pair is counted by `count_pair`.
         """
         if self.tokenizer is not None:
-            notes.examine(corpus, self.tokenizer.cut(corpus))
+            notes.examine(corpus, self.tokenizer.cut(corpus, given=corpus))
         return rows_of_pairs(self.layout, corpus, self.count_pair, f"what `{type(self).__name__}.count_pair` returns")
 
     def fitted(self: _Metric, corpus: Corpus) -> _Metric:  # noqa: ARG002

@@ -46,7 +46,7 @@ _NAMES = {
     "cider": ("DocumentFrequencies", "cider_scores"),
     "chrf": ("character_matches", "character_tokens", "word_tokens"),
     "contents": ("text_contents", "unsplit_texts"),
-    "cutter": ("Cutter", "cut", "normalized", "spaced", "token_texts"),
+    "cutter": ("Cutter", "cut", "cut_with_contents", "normalized", "spaced", "token_texts"),
     "joins": ("joined_edits", "joined_paths"),
     "kendall": ("kendall_sums",),
     "lcs": ("LcsIndex", "lcs_path"),

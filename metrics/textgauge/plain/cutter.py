@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, count, islice
 
 from .answers import answer_words
+from .contents import Contents, text_contents
 from .integers import Integers, offsets_of
 from .porter import STEMMERS
 from .ptb import Lexer
@@ -151,7 +152,7 @@ def cut(
     sentence_ids: Ids = []
     sentence_lengths: list[int] = []
     n_sentences: list[int] = []
-    hypothesis_lines, reference_lines = _checked_lines(lines, hypotheses, references)
+    hypothesis_lines, reference_lines = _checked_columns("lines", lines, hypotheses, references)
     wholes = texts_of_segments(hypotheses, references, bounds)
     for texts, others in zip(wholes, texts_of_segments(hypothesis_lines, reference_lines, bounds), strict=True):
         parts = [[cutter(line) for line in text.split("\n") if line] for text in others] if sentences else []
@@ -174,13 +175,39 @@ def cut(
     )
 
 
-def _checked_lines(lines: tuple[Texts, Texts] | None, hypotheses: Texts, references: Texts) -> list[Texts]:
+def cut_with_contents(
+    cutter: Cutter,
+    hypotheses: Texts,
+    references: Texts,
+    reference_offsets: Integers | None,
+    given: tuple[Texts, Texts],
+    sentences: bool = False,
+    lines: tuple[Texts, Texts] | None = None,
+    n_threads: int = 1,
+) -> tuple[Tokens, tuple[Contents, Contents] | None]:
+    r"""Return the tokens of texts, as `cut` does, and what the `given` ones contain, of which they were made.
+
+    The compiled kernel reads both in one pass.
+
+    Examples
+    --------
+    >>> sides = Texts(["un caf\u00e9"]), Texts(["un"])
+    >>> tokens, contents = cut_with_contents(Cutter("spaces"), *sides, None, sides)
+    >>> tokens.ids, contents[0].characters
+    ([0, 1, 0], 'é')
+    """
+    left, right = _checked_columns("given", given, hypotheses, references)
+    tokens = cut(cutter, hypotheses, references, reference_offsets, sentences, lines, n_threads)
+    return tokens, text_contents(left, right, n_threads)
+
+
+def _checked_columns(name: str, given: tuple[Texts, Texts] | None, hypotheses: Texts, references: Texts) -> list[Texts]:
     # Of a sequence without an end no more is taken than needed.
-    columns = [hypotheses, references] if lines is None else list(islice(lines, 3))
+    columns = [hypotheses, references] if given is None else list(islice(given, 3))
     if len(columns) != 2:
-        raise ValueError("lines: expected those of the hypotheses and those of the references")
+        raise ValueError(f"{name}: expected those of the hypotheses and those of the references")
     if [*map(len, columns)] != [len(hypotheses), len(references)]:
-        raise ValueError("lines: expected as many texts as there are hypotheses and references")
+        raise ValueError(f"{name}: expected as many texts as there are hypotheses and references")
     return columns
 
 

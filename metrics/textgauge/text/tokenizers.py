@@ -218,11 +218,13 @@ class Tokenizer:
 
     def cut(
         self, corpus: Corpus, *, sources: bool = False, sentences: bool = False,
-        lines: tuple[Texts, Texts] | None = None,
+        lines: tuple[Texts, Texts] | None = None, given: Corpus | None = None,
     ) -> Tokens:  # fmt: skip
         """Return the tokens of a corpus as ids that are dense within a segment; see `plain.cut`.
 
         With `sources` they are cut as well: the texts of a segment are its prediction, its source, its references.
+        `given` is the corpus of which this one was made, or itself, if its contents are asked for later: of many texts
+        they are found now, while these are in the cache.
 
         Raises
         ------
@@ -237,7 +239,13 @@ class Tokenizer:
         if self._prepares and not (self._prepares_letters_alone and corpus.is_known_ascii):
             hypotheses, references = self.prepared(hypotheses, n_threads), self.prepared(references, n_threads)
             lines = lines and (self.prepared(lines[0], n_threads), self.prepared(lines[1], n_threads))
-        return engine.kernel.cut(self.cutter, hypotheses, references, corpus.offsets, sentences, lines, n_threads)
+        columns = self.cutter, hypotheses, references, corpus.offsets
+        if given is None or not given.are_contents_due:
+            return engine.kernel.cut(*columns, sentences, lines, n_threads)
+        sides = given.hypotheses, given.references
+        tokens, contents = engine.kernel.cut_with_contents(*columns, sides, sentences, lines, n_threads)
+        given.contain(contents)
+        return tokens
 
     def spaced(self, texts: Texts) -> Texts:
         """Return every text as its tokens, with one space between two."""
