@@ -80,11 +80,15 @@ def test_worst_without_table(refused):
         assert "--worst" in refused("score", "hyp", "-r", "ref", "--worst", "1", flag)
 
 
-def test_empty_predictions_are_counted(run):
+def test_empty_texts_are_counted(run):
     assert "4 segments, 2 empty predictions" in run("score", "hyp", "-r", "ref", "-m", "wer").stdout
     assert "empty" not in run("score", "ref", "-r", "ref", "-m", "wer").stdout
     several = run("score", "hyp", "ref", "-r", "ref", "-m", "wer", "chrf").stdout
     assert "\n4 segments\nempty predictions: hyp 2\n" in several
+    # Of several references all have to be empty.
+    shown = run("score", "ref", "-r", "hyp", "-m", "wer").stdout
+    assert "4 segments, 2 empty references" in shown
+    assert "empty" not in run("score", "ref", "-r", "hyp", "-r", "ref", "-m", "wer").stdout
 
 
 def test_percent_is_for_shares_and_rates(run, refused):
