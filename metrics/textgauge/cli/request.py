@@ -305,12 +305,17 @@ def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Coll
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
     if pattern == "*":
-        others = names_of_other_columns()
-        single = {*single, *(name for name in existing if name.lower() in others or USUAL.fullmatch(name))}
+        single = {*single, *of_all_systems(existing)}
     columns = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
     if not columns:
         fail(InputError, shown_name(paths[0]), f"columns as {pattern!r}", f"only {', '.join(map(repr, existing))}")
     return columns
+
+
+def of_all_systems(existing: Sequence[str]) -> set[str]:
+    """Return the columns that a lone * leaves out: ids, units, sources, references and the like, by their names."""
+    others = names_of_other_columns()
+    return {name for name in existing if name.lower() in others or USUAL.fullmatch(name)}
 
 
 class _TypedTexts(ParallelFiles):
