@@ -99,9 +99,18 @@ class RougeScores(Scores):
 
 # Number of summaries per side whose sentences are looked for.
 _N_SUMMARIES = 16
+# A line may have one character, as in answers of several labels.
+_LONGEST_LABEL = 16
 _LACKS_LINES = (
     "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
     "pass `split_summaries=True`, or put each sentence on its own line."
+)
+_SPELLED = (
+    "texts have a newline behind every character, so that characters are counted for words: join sentences, not text, "
+    'as in `"\\n".join(nltk.sent_tokenize(text))`.'
+)
+_MARKED = (
+    'texts have \'<n>\', PEGASUS\'s mark of a new line, which is scored as a word: pass `text.replace("<n>", "\\n")`.'
 )
 _UNSTEMMED = (
     "`use_stemmer=True` has no effect with your own tokenizer, as in the reference module: "
@@ -129,6 +138,28 @@ class _NoLines(Note):
         if self.warning:
             bounds = np.asarray(tokens.text_sentences)
             self.warning = _LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
+
+
+class _WrongLines(Note):
+    """Checks whether the first texts have marks for new lines, or on both sides a new line behind every character."""
+
+    about = "lines"
+
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Examine the first chunk."""
+        if corpus.first == 0:
+            sides = [
+                [side[row] for row in range(min(_N_SUMMARIES, len(side)))]
+                for side in (corpus.hypotheses, corpus.references)
+            ]
+            if any("<n>" in text for texts in sides for text in texts):
+                self.warning = _MARKED
+            elif all(any(map(_is_spelled, texts)) for texts in sides):
+                self.warning = _SPELLED
+
+
+def _is_spelled(text: str) -> bool:
+    return len(text) > _LONGEST_LABEL and text[1] == "\n" and not text[1::2].strip("\n")
 
 
 _ORDERED = "'mean', since the script's average depends on the order of the segments"
@@ -185,7 +216,7 @@ class RougeMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of texts without tokens and of summaries without lines."""
-        more: list[Note] = [_NoLines()] if self.options.splits_at_newlines else []
+        more: list[Note] = [_WrongLines(), *([_NoLines()] if self.options.splits_at_newlines else [])]
         if self.options.use_stemmer and is_own(self.options.tokenizer):
             more.append(_Unstemmed())
         return Notes(*more, unusual=self._notes_on_tokens, reads_latin=self.tokenizer.drops_letters)
