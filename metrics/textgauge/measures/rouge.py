@@ -147,19 +147,21 @@ class _WrongLines(Note):
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine the first chunk."""
-        if corpus.first == 0:
-            sides = [
-                [side[row] for row in range(min(_N_SUMMARIES, len(side)))]
-                for side in (corpus.hypotheses, corpus.references)
-            ]
-            if any("<n>" in text for texts in sides for text in texts):
-                self.warning = _MARKED
-            elif all(any(map(_is_spelled, texts)) for texts in sides):
-                self.warning = _SPELLED
-
-
-def _is_spelled(text: str) -> bool:
-    return len(text) > _LONGEST_LABEL and text[1] == "\n" and not text[1::2].strip("\n")
+        if corpus.first:
+            return
+        n_spelled = 0
+        # Plain loops: for every single pair.
+        for side in (corpus.hypotheses, corpus.references):
+            for row in range(min(_N_SUMMARIES, len(side))):
+                text = side[row]
+                if "<n>" in text:
+                    self.warning = _MARKED
+                    return
+                if text[1:2] == "\n" and len(text) > _LONGEST_LABEL and not text[1::2].strip("\n"):
+                    n_spelled += 1
+                    break
+        if n_spelled == 2:
+            self.warning = _SPELLED
 
 
 _ORDERED = "'mean', since the script's average depends on the order of the segments"
