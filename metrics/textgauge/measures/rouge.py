@@ -99,8 +99,6 @@ class RougeScores(Scores):
 
 # Number of summaries per side whose sentences are looked for.
 _N_SUMMARIES = 16
-# A line may have one character, as in answers of several labels.
-_LONGEST_LABEL = 16
 _LACKS_LINES = (
     "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
     "pass `split_summaries=True`, or put each sentence on its own line."
@@ -157,7 +155,8 @@ class _WrongLines(Note):
                 if "<n>" in text:
                     self.warning = _MARKED
                     return
-                if text[1:2] == "\n" and len(text) > _LONGEST_LABEL and not text[1::2].strip("\n"):
+                # Without a space they may be labels, one a line.
+                if text[1:2] == "\n" and " " in text and not text[1::2].strip("\n"):
                     n_spelled += 1
                     break
         if n_spelled == 2:
