@@ -894,6 +894,17 @@ def test_half_of_texts_lack_lines(n_texts, is_told):
     assert ["rougeLsum equals rougeL here" in text for text in texts] == [True] * is_told
 
 
+@pytest.mark.parametrize("rouge_type", ["rouge1", "rougeLsum"])
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [("\n".join, "texts have a newline behind every"), (lambda text: text.replace(" b", "<n>b"), "texts have '<n>'")],
+)
+def test_lines_that_are_none(changed, told, rouge_type):
+    text = changed("a cat is here b they are there")
+    assert [one[: len(told)] for one in warned(textgauge.rouge, [text], [text], rouge_types=[rouge_type])] == [told]
+    assert not warned(textgauge.rouge, ["\n".join("ABCDEFGHIJ")], ["\n".join("ABDC")], rouge_types=[rouge_type])
+
+
 def test_two_single_tokens():
     with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
         textgauge.bleu(["a", "b"], ["a", "b"], max_order=1)

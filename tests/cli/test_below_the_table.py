@@ -44,6 +44,11 @@ def test_worst_without_table(refused):
         assert "--worst" in refused("score", "hyp", "-r", "ref", "--worst", "1", flag)
 
 
+def test_empty_references_are_counted_where_every_one_is(run):
+    assert "4 segments, 2 empty references" in run("score", "ref", "-r", "hyp", "-m", "wer").stdout
+    assert "empty" not in run("score", "ref", "-r", "hyp", "-r", "ref", "-m", "wer").stdout
+
+
 def test_percent_is_for_shares_and_rates(run, refused):
     words = ("score", "hyp", "-r", "ref", "-m", "wer", "nist_mt", "chrf", "-b")
     plain, percent = run(*words).stdout.split(), run(*words, "--percent").stdout.split()

@@ -82,7 +82,7 @@ def test_each_column_may_be_named(run, table):
 
 def test_a_lone_star_leaves_out_what_belongs_to_all_systems(run, write):
     row = {"ID": 1, "doc_id": 2, "src": "c", "ref": "b", "reference": "a", "speaker": "x", "base": "a", "new": "b"}
-    write("rows.jsonl", [row])
+    write("rows.jsonl", [row | {"segment": 1, "Item": 2, "Unnamed: 0": 0, "lang": "de"}])
     done = run("score", "rows.jsonl", "--prediction-field", "*", "-m", "exact_match", "--json")
     found = json.loads(done.stdout)["systems"]
     assert [(one["system"], one["metrics"]["exact_match"]["exact_match"]) for one in found] == [("base", 1), ("new", 0)]

@@ -484,6 +484,8 @@ def test_a_gate_without_a_baseline(run, systems, metric, worse, fine, form):
     assert failed.stderr == f"textgauge: hyp.txt: {metric} {value} is worse than {worse}\n"
     found = run("score", "hyp.txt", "-r", "ref.txt", "-m", metric, "--fail-under", float(value)).stderr
     assert f" {value} is worse than {value}" not in found
+    percent = run("score", "hyp.txt", "-r", "ref.txt", "-m", "rouge1", "--percent", "--fail-under", 0.99).stderr
+    assert percent.endswith(" is worse than 99\n")
 
 
 @pytest.mark.parametrize("metric", ["chrf", "ter"])

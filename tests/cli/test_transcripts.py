@@ -54,6 +54,14 @@ def test_the_suffix_of_sclite_is_known(metrics, write, put):
     assert metrics("score", "hyp.trn", "-r", "ref.txt", "-m", "wer")["wer"] == EXPECTED
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_files_whose_suffix_has_a_format_keep_it(metrics, write, put, form):
+    put("ref.txt", form, REFS)
+    write("hyp.jsonl", [{"utt_id": i, "prediction": text} for i, text in TEXTS.items()])
+    for hyp in ("hyp.jsonl", put("hyp.trn", "trn", TEXTS)):
+        assert metrics("score", hyp, "-r", "ref.txt", "--format", form, "-m", "wer")["wer"] == EXPECTED
+
+
 def test_every_command_that_joins_reads_them(run, put):
     put("a", "kaldi", TEXTS)
     put("b", "kaldi", REFS)

@@ -134,6 +134,28 @@ def test_equal_programs_run_once(tmp_path):
     assert counted == [2]
 
 
+@pytest.mark.parametrize(
+    ("program", "tests", "told"),
+    [
+        (
+            RIGHT,
+            "META = {\n    'a': 1\n}\ndef check(f):\n    assert f(2, 3) == 5",
+            "1 segment has tests that define",
+        ),
+        (RIGHT, "import unittest\nclass Test(unittest.TestCase):\n    pass", "1 segment has tests that define"),
+        ("\n    return a + b", TESTS, "1 prediction begins with an indented line"),
+        (RIGHT, ["def check(f):\n    assert f(2, 3) == 5", "check(add)"], None),
+        ("    # Adds.\n" + RIGHT, "", None),
+    ],
+)
+@pytest.mark.parametrize("call", [textgauge.code_eval, lambda p, t: Reward("code_eval")(completions=p, answer=t)])
+def test_programs_that_must_pass_or_fail(monkeypatch, recwarn, call, program, tests, told):
+    monkeypatch.setenv("HF_ALLOW_CODE_EVAL", "1")
+    call([program], [tests])
+    found = [str(one.message) for one in recwarn if "without a sandbox" not in str(one.message)]
+    assert [one.partition(told or "\n")[0] for one in found] == [""] * (told is not None)
+
+
 def test_warning_of_what_is_open(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     code_engine.refusal_of_sandbox.cache_clear()

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import pickle
 
 import pytest
 from textgauge.files.file import InputFile
@@ -175,7 +176,9 @@ TEXT = "he sleeps until ten\ntake a hat\n"
     ("bzip2", bz2.compress(TEXT.encode())),
     ("xz", lzma.compress(TEXT.encode())), ("Zstandard", b"\x28\xb5\x2f\xfd" + TEXT.encode()),
     ("ZIP", b"PK\3\4" + TEXT.encode()), ("PDF", b"%PDF-1.4\n" + TEXT.encode()),
-    ("Parquet", b"PAR1\x15" + TEXT.encode()),
+    ("Parquet", b"PAR1\x15" + TEXT.encode()), ("Arrow", b"ARROW1\0\0" + TEXT.encode()),
+    ("NumPy", b"\x93NUMPY\1\0" + TEXT.encode()), ("SQLite", b"SQLite format 3\0" + TEXT.encode()),
+    ("a pickle", pickle.dumps(TEXT)),
 ])  # fmt: skip
 @pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv"])
 def test_bytes_that_are_no_utf8_are_named(tmp_path, name, what, data):

@@ -168,6 +168,16 @@ def test_solutions_that_score_0_for_want_of_extract(prediction, extract, recwarn
     assert not [*recwarn]
 
 
+@pytest.mark.parametrize("reference", ["2 + 2 = <<2+2=4>>4\n#### 4", "So <answer>4</answer>."])
+@pytest.mark.parametrize("prediction", ["4", r"\boxed{4}"])
+def test_answers_beside_references_that_are_solutions(reference, prediction):
+    told = pytest.warns(UserWarning, match="^1 prediction equals the answer in its reference, a solution, but scores 0")
+    with told:
+        assert textgauge.math_answer([prediction, "5"], [reference] * 2)["math_answer"] == 0
+    with told:
+        assert Reward("math_answer")(completions=[prediction], answer=[reference]) == [0.0]
+
+
 @pytest.mark.filterwarnings("ignore:1 prediction has nothing")
 def test_explanation_of_steps():
     found = textgauge.explain(PREDICTIONS, REFERENCES, metric=textgauge.MathAnswer(**BOXED))

@@ -104,6 +104,8 @@ if hasattr(getattr(np, "dtypes", None), "StringDType"):
     TEXTS["NumPy StringDType"] = lambda v: np.array(v, np.dtypes.StringDType())
 if hasattr(pa, "string_view"):
     TEXTS["Arrow string_view"] = lambda v: sliced(pa.array(v, pa.string_view()))
+    VIEWS = pa.dictionary(pa.int32(), pa.string_view())
+    TEXTS["Arrow dictionary of views"] = lambda v: chunked(pa.array(v).dictionary_encode().cast(VIEWS))
     REFERENCES["Arrow lists of views"] = lambda v: sliced(pa.array(v, pa.list_(pa.string_view())))
 if hasattr(pa, "list_view"):
     REFERENCES["Arrow list views"] = lambda v: sliced(pa.array(v, pa.list_view(pa.string())))

@@ -100,6 +100,14 @@ def test_what_is_refused(options, error, message):
         textgauge.plan(FIRST, SECOND, GOLD, metric="exact_match", **options)
 
 
+@pytest.mark.parametrize(("metric", "percent"), [("wer", 1), ("cer", 1), ("ter", 100), ("rougeL", 1), ("chrf", 100)])
+def test_differences_are_within_the_scale(metric, percent):
+    """An error rate has no largest value, but 5 for 5 percent is no difference of WER."""
+    assert textgauge.plan(FIRST, SECOND, GOLD, metric=metric, difference=0.9 * percent).n_segments >= 6
+    with pytest.raises(ValueError, match=rf"difference: expected a difference below {percent}, .* scale of {metric}"):
+        textgauge.plan(FIRST, SECOND, GOLD, metric=metric, difference=5.0 * percent)
+
+
 def test_texts_are_named_as_the_call_names_them():
     texts = ["a b", "c d"]
     for given, name in (((None, texts), "system1"), ((texts, 5), "system2"), ((texts, ["a", None]), r"system2\[1\]")):

@@ -19,7 +19,7 @@ from ..resampling.units import units_of
 from .command import limits_of
 from .messages import InputError, notices, refusals, refuse
 from .output import check_suffix
-from .request import check_files
+from .request import check_files, of_all_systems
 from .sheet import Numbers, Sheet, Table
 
 # Items in the table of those on which raters disagree.
@@ -102,7 +102,9 @@ def agree_raters(options: Mapping[str, Any]) -> None:
     with notices():
         names: list[str] = []
         for name in options["raters"]:
-            found = [*columns_like(name, file.names(), {unit} - {None}).values()] if "*" in name else [name]
+            existing = file.names() if "*" in name else []
+            single = {unit, *(of_all_systems(existing) if name == "*" else ())} - {None}
+            found = [*columns_like(name, existing, single).values()] if "*" in name else [name]
             if not found:
                 raise InputError(f"{options['files'][0]}: there are no columns {name!r}")
             names += found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -304,12 +305,17 @@ def _like(pattern: str, paths: Sequence[str], files: ParallelFiles, single: Coll
         refuse(f"{pattern!r} needs a file that can be read twice, not {shown_name(paths[0])}")
     existing = file.names()
     if pattern == "*":
-        others = names_of_other_columns()
-        single = {*single, *(name for name in existing if name.lower() in others or USUAL.fullmatch(name))}
+        single = {*single, *of_all_systems(existing)}
     columns = {pattern: pattern} if pattern in existing else columns_like(pattern, existing, single)
     if not columns:
         fail(InputError, shown_name(paths[0]), f"columns as {pattern!r}", f"only {', '.join(map(repr, existing))}")
     return columns
+
+
+def of_all_systems(existing: Sequence[str]) -> set[str]:
+    """Return the columns that a lone * leaves out: ids, units, sources, references and the like, by their names."""
+    others = names_of_other_columns()
+    return {name for name in existing if name.lower() in others or USUAL.fullmatch(name)}
 
 
 class _TypedTexts(ParallelFiles):
@@ -642,14 +648,14 @@ def refuse_documents(request: Request, command: str | None) -> None:
 class Extras(NamedTuple):
     """The columns of files other than texts: documents, ids and units.
 
-    `n_blank` is the number of predictions of each system that are empty, or only white space; `texts` are the segments,
-    if they are kept.
+    `blank` counts, for each system by the name of the side, the predictions that are empty or only white space, and the
+    segments whose references all are; `texts` are the segments, if they are kept.
     """
 
     documents: list[str]
     ids: list[Any]
     units: list[str]
-    n_blank: list[int]
+    blank: list[Counter[str]]
     texts: list[Segments]
 
     def unit(self, request: Request) -> Units | None:
@@ -689,7 +695,7 @@ def count(
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    extras = Extras([], [], [], [0] * len(request.names), [])
+    extras = Extras([], [], [], [Counter() for _ in request.names], [])
     files, of_options = request.files, [first.metric for first, *_ in accumulators]
     documents: list[Documents] = []
     if request.in_documents:
@@ -721,8 +727,11 @@ def count(
                     _add(accumulator, scoring.metric, corpus, segments.extras.get("prefix"))
         if keeps_texts:
             extras.texts.append(segments)
-        for i, corpus in enumerate(segments.corpora):
-            extras.n_blank[i] += int(np.sum(corpus.hypotheses.blank()))
+        for blank, corpus in zip(extras.blank, segments.corpora, strict=True):
+            blank["prediction"] += int(np.sum(corpus.hypotheses.blank()))
+            if len(corpus.references):
+                is_blank, starts = corpus.references.blank(), corpus.reference_offsets[:-1]
+                blank["reference"] += int(np.sum(np.logical_and.reduceat(is_blank, starts)))
         extras.documents.extend(segments.extras.get("document", ()))
         extras.units.extend(segments.extras.get("unit", ()))
         extras.ids.extend(segments.ids)

@@ -60,7 +60,7 @@ class MetricResult(NamedTuple):
     result: dict[str, Any]
     numbers: Numbers
     passed: Mapping[str, dict[str, Any]] = {}
-    n_blank: int = 0
+    blank: Mapping[str, int] = {}
 
     def main(self) -> dict[str, list[Figure]]:
         """Return the main figures by key, those of scores that have a name, and details that were asked for.
@@ -347,7 +347,7 @@ def _results(
     has_interval = any([own_reports.get("confidence") is not None for own_reports in reports])
     unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
-    for of_system, n_blank in zip(zip(*started, strict=True), extras.n_blank, strict=True):
+    for of_system, blank in zip(zip(*started, strict=True), extras.blank, strict=True):
         scored = []
         for chosen, running, own_reports in zip(request.chosen, of_system, reports, strict=True):
             accumulator = running.of_sums() if isinstance(running, RunningScore) else running
@@ -356,7 +356,7 @@ def _results(
                 result = result_of(accumulator, {**own_reports, **drawn})
             passed = _pass_at(chosen, accumulator, unit, options) if options["pass_at"] else {}
             form = number_format(accumulator.metric, options)
-            scored.append(MetricResult(chosen, accumulator, result, form, passed, n_blank))
+            scored.append(MetricResult(chosen, accumulator, result, form, passed, blank))
         systems.append(scored)
     n = len(systems[0][0].accumulator)
     # Where only sums are kept, millions of segments take no memory.
@@ -378,7 +378,7 @@ def _sampled(
             is_table = not (options["brief"] or options["as_json"])
             result = result_of(accumulator, {"signature": True, **reports} if is_table else reports)
         systems.append([MetricResult(chosen, accumulator, result, number_format(accumulator.metric, options))])
-    return systems, range(0), Extras([], [], [], [0] * len(systems), [])
+    return systems, range(0), Extras([], [], [], [Counter() for _ in systems], [])
 
 
 def _sheet(
@@ -436,7 +436,8 @@ def _worse(request: Request, systems: Sequence[Sequence[MetricResult]], bounds: 
             value = float(scores[key])
             if not (value >= bound if result.accumulator.metric.scores.of(key).higher_is_better else value <= bound):
                 near = result.numbers.text(value) == result.numbers.text(bound)
-                numbers = (repr(value), repr(bound)) if near else (result.numbers.text(value), f"{bound:g}")
+                rounded = result.numbers.text(value), f"{bound * result.numbers.factor:g}"
+                numbers = (repr(value), repr(bound)) if near else rounded
                 yield f"{system}: {name} {numbers[0]} is worse than {numbers[1]}"
 
 
@@ -453,11 +454,10 @@ def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:
     return Numbers.of(metric.scores.top, options["width"], as_percent=options["percent"] and has_scale)
 
 
-def _segments(accumulator: Accumulator, n_blank: int = 0) -> str:
-    """Return the number of segments, or of texts in two samples, and that of predictions without any text."""
-    return quantity(len(accumulator), _unit(accumulator)) + (
-        f", {quantity(n_blank, 'empty prediction')}" if n_blank else ""
-    )
+def _segments(accumulator: Accumulator, blank: Mapping[str, int] = {}) -> str:
+    """Return the number of segments, or of texts in two samples, and those of each side without any text."""
+    empty = [quantity(n, f"empty {side}") for side, n in blank.items() if n]
+    return ", ".join([quantity(len(accumulator), _unit(accumulator)), *empty])
 
 
 def _unit(accumulator: Accumulator) -> str:
@@ -575,8 +575,10 @@ def _names_of_segments(scored: Sequence[MetricResult]) -> list[dict[str, str]]:
 
 def _systems_table(names: Sequence[str], systems: Sequence[Sequence[MetricResult]]) -> Table:
     """Return a row for every system with the main scores of every metric and their intervals."""
-    blank = [f"{name} {scored[0].n_blank:,}" for name, scored in zip(names, systems, strict=True) if scored[0].n_blank]
-    below = [_segments(systems[0][0].accumulator), *([f"empty predictions: {', '.join(blank)}"] if blank else [])]
+    blank = [(name, scored[0].blank.get("prediction")) for name, scored in zip(names, systems, strict=True)]
+    empty = ", ".join(f"{name} {n:,}" for name, n in blank if n)
+    references = {"reference": systems[0][0].blank.get("reference", 0)}
+    below = [_segments(systems[0][0].accumulator, references), *([f"empty predictions: {empty}"] if empty else [])]
     every = [_main(scored) for scored in systems]
     table = Table("system", [head for head, _ in every[0]], below=[*below, *_signatures(systems[0])])
     for name, main in zip(names, every, strict=True):
@@ -603,7 +605,7 @@ def _signatures(scored: Sequence[MetricResult]) -> list[str]:
 
 def _one_table(scored: Sequence[MetricResult], name: str) -> Table:
     """Return the main scores of all metrics of a system, a score per line, with their intervals."""
-    below = [_segments(scored[0].accumulator, scored[0].n_blank), *_signatures(scored)]
+    below = [_segments(scored[0].accumulator, scored[0].blank), *_signatures(scored)]
     table = Table(name, ["score"], _interval_head(scored[0]), below)
     for row in _main(scored):
         table.add(*row)
@@ -670,7 +672,7 @@ def _tables(scored: Sequence[MetricResult], name: str) -> list[Table]:
         table_of(
             result.accumulator, result.result, result.numbers, name, _interval_head(result),
             # Two metrics may have one title.
-            result.chosen.title if titles.count(result.accumulator.metric.about.title) > 1 else "", result.n_blank,
+            result.chosen.title if titles.count(result.accumulator.metric.about.title) > 1 else "", result.blank,
         )
         for result in scored if {*result.accumulator.metric.scores.keys} <= result.result.keys()
     ]  # fmt: skip
@@ -686,11 +688,11 @@ def _segments_text(columns: Sequence[tuple[str, Sequence[str]]], places: Sequenc
 
 def table_of(
     accumulator: Accumulator, result: Mapping[str, Any], numbers: Numbers, system: str = "", interval: str = "",
-    title: str = "", n_blank: int = 0,
+    title: str = "", blank: Mapping[str, int] = {},
 ) -> Table:  # fmt: skip
     """Return a result as a table with the lines below it; `interval` is the head of its intervals."""
     summary = summary_of(accumulator, result)
-    first = ", ".join(filter(None, [_segments(accumulator, n_blank), *summary.below[:1]]))
+    first = ", ".join(filter(None, [_segments(accumulator, blank), *summary.below[:1]]))
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     # A signature is one word, which is copied as it is.

@@ -24,6 +24,8 @@ from .session_files import session_blocks
 
 OF_SESSIONS = ("stm", "seglst")
 OF_LINES = ("text", "trn", "kaldi", *OF_SESSIONS, *MARKED_UP)
+# Lines that begin or end with an id may stand beside columns with these ids, so that a suffix counts.
+_OF_IDS = ("trn", "kaldi")
 FORMATS = (*OF_LINES, "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
 # Those of files that count in a folder.
@@ -50,6 +52,7 @@ class InputFile:
     fields : sequence of NamedColumn
         The columns; those of `OF_LINES` have one, whatever its name.
     file_format : one of `FORMATS`, or None for the format of the suffix
+        That of transcripts, "trn" and "kaldi", is for files whose suffix has none.
     limits : Limits
     quoting : one of `QUOTINGS`, or None for that of the format
         Of CSV and TSV.
@@ -95,7 +98,8 @@ class InputFile:
             suffix = suffix_of(shard)
             if suffix in TIMES and self.file_format is None:
                 fail(FileError, shown_name(shard), f"a text with each utterance ({TIMES_TO_TEXT})", suffix)
-            formats[self.file_format or _FORMAT_OF_SUFFIX.get(suffix, "text")] = shard
+            own = _FORMAT_OF_SUFFIX.get(suffix, "text")
+            formats[own if self.file_format in _OF_IDS and own != "text" else self.file_format or own] = shard
         if len(formats) > 1:
             fail(FileError, shown_name(self.path), "files of one format", listed([*map(shown_name, formats.values())]))
         return next(iter(formats))

@@ -29,6 +29,8 @@ _NAMES_OF_IDS = (
 )  # fmt: skip
 # Of a long table, whose systems have the same segments.
 _NAMES_OF_SEGMENTS = ("segment", "seg")
+# Of columns that number or describe the rows of a table; the index of pandas has no name, or this one once read.
+_NAMES_OF_ROWS = ("item", "row", "index", "unnamed: 0", "lang", "language", "domain")
 # Of columns that are no texts.
 _OTHER_ROLES = ("kept", "unit", "context")
 _BY_POSITION = "--by-position pairs rows by their numbers"
@@ -38,7 +40,7 @@ _NO_ROW = -1
 
 def names_of_other_columns() -> set[str]:
     """Return the usual names, in lower case, of columns that belong to all systems of a table: ids, references, ..."""
-    others = (*NAMES_ELSEWHERE["reference"], *NAMES_ELSEWHERE["source"])
+    others = (*NAMES_ELSEWHERE["reference"], *NAMES_ELSEWHERE["source"], *_NAMES_OF_SEGMENTS, *_NAMES_OF_ROWS)
     return {*_NAMES_OF_IDS, "reference", "source", "document", "prefix", "unit", "system", *others}
 
 

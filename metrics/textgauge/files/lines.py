@@ -22,6 +22,7 @@ _OF_ONE_TEXT = {".txt", ".text", ".md", ".html", ".htm", ""}
 UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 # How files begin that are no text in UTF-8, and what reads them; UTF-32 before UTF-16, whose mark it begins with.
 _ICONV = "convert it, as by iconv"
+_PARQUET = "write it as Parquet or JSON Lines"
 _LATIN = "if the file is Latin-1 or Windows-1252, iconv -f cp1252 -t utf8 converts it"
 _OTHERS = {
     b"\x1f\x8b": "gzip: unpack it, or give it a name that ends in .gz",
@@ -29,6 +30,9 @@ _OTHERS = {
     **{b"BZh%d1AY" % level: "bzip2: unpack it" for level in range(1, 10)},
     # Behind the mark of Parquet stands the first field of its metadata, an integer; "PAR1" is the name of a gene, too.
     b"PAR1\x15": "Parquet: give --format parquet", b"%PDF-": "PDF",
+    b"ARROW1\0": f"Arrow: {_PARQUET}", b"\xff\xff\xff\xff": f"Arrow: {_PARQUET}", b"\x93NUMPY": f"NumPy: {_PARQUET}",
+    b"SQLite format 3\0": f"SQLite: {_PARQUET}",
+    **{b"\x80%c" % version: f"a pickle of Python: {_PARQUET}" for version in range(2, 6)},
     codecs.BOM_UTF32_LE: f"UTF-32: {_ICONV}", codecs.BOM_UTF32_BE: f"UTF-32: {_ICONV}",
     codecs.BOM_UTF16_LE: f"UTF-16: {_ICONV}", codecs.BOM_UTF16_BE: f"UTF-16: {_ICONV}",
 }  # fmt: skip

@@ -86,7 +86,8 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
         # Also what a Series of pandas or polars hands over.
         validate(array, argument)
     try:
-        chunks = [_widened(chunk) for array in arrays for chunk in _chunks(array)] or [pa.array([], WIDE_TEXT)]
+        chunks = [_widened(chunk) for array in arrays for chunk in _chunks(array) if len(chunk)]
+        chunks = chunks or [pa.array([], WIDE_TEXT)]
         return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
     except _REFUSALS:
         return None
@@ -150,7 +151,7 @@ def _chunks(array: Any) -> list[pa.Array]:
 def _widened(array: pa.Array) -> pa.Array:
     """Cast text to 64-bit offsets; leave other types as they are."""
     if not (is_text(array.type) or is_texts(array.type)):
-        # Rare layouts (run-end encoded, list views) are text only once they are unpacked.
+        # Rare layouts (run-end encoded, list views, dictionaries of views) are text only once they are unpacked.
         array = pa.array(array.to_pylist())
     if is_text(array.type):
         return array.cast(WIDE_TEXT)
@@ -158,8 +159,10 @@ def _widened(array: pa.Array) -> pa.Array:
 
 
 def is_text(column_type: pa.DataType) -> bool:
-    """Return whether a column of this type holds texts."""
-    return str(column_type.value_type if pa.types.is_dictionary(column_type) else column_type) in TEXT_TYPES
+    """Return whether a column of this type holds texts that Arrow can cast: not a dictionary of views."""
+    if pa.types.is_dictionary(column_type):
+        return str(column_type.value_type) in TEXT_TYPES[:2]
+    return str(column_type) in TEXT_TYPES
 
 
 def is_texts(column_type: pa.DataType) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -17,7 +19,7 @@ from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer
 from ..input.columns import Corpus
 from ..metric import About, Explanation, Field, Inputs, Layout, Metric, Notes, Rows, Score, Scores
-from ..metric.notes import Note
+from ..metric.notes import CountedNote, Note
 from ..options import Options, option
 from ..text.extract import code_in, extractor
 
@@ -103,15 +105,16 @@ class CodeEvalMetric(Metric):
             fail(ValueError, "allow", allowed + "this machine (read first what its card says of sandboxes)", "False")
 
     def notes(self) -> Notes:
-        """Return a collector of what programs could do without a sandbox."""
-        return Notes(_Open(), reads_latin=False)
+        """Return collectors of what programs could do without a sandbox, idle tests, and programs without a head."""
+        return Notes(_Open(), _Idle(), _Indented(), reads_latin=False)
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Run the programs; how each of them ended stands beside the rows."""
         self.check_ready()
-        results, what_is_open = self.results(self.programs(corpus))
+        programs = self.programs(corpus)
+        results, what_is_open = self.results(programs)
         if notes is not None:
-            notes.examine(corpus, what_is_open)
+            notes.examine(corpus, (what_is_open, programs))
         passed = np.array([result == "passed" for result in results], np.int64)
         return Rows(self.layout, passed.reshape(-1, 1), extras=results)
 
@@ -160,8 +163,45 @@ class _Open(Note):
     about = "sandbox"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        if tokens:
-            self.warning = f"programs run without a sandbox: {tokens}"
+        if tokens[0]:
+            self.warning = f"programs run without a sandbox: {tokens[0]}"
+
+
+class _Idle(CountedNote):
+    about = "idle tests"
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        references, ends = corpus.references.tolist(), corpus.reference_offsets.tolist()
+        tests = ["\n".join(references[first:end]) for first, end in pairwise(ends)]
+        idle = {text: _is_idle(text) for text in {*tests}}
+        self.tell(
+            sum(idle[text] for text in tests), "[segment has|segments have] tests that define functions, but call "
+            "none, so that any program passes: add the call, such as `check(NAME)` behind the tests of HumanEval.",
+        )  # fmt: skip
+
+
+class _Indented(CountedNote):
+    about = "indented programs"
+
+    def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        n = sum(_INDENTED.match(program) is not None for program in tokens[1] if program)
+        self.tell(
+            n, "[prediction begins|predictions begin] with an indented line, which is no program: put the prompt that "
+            "[it continues|they continue] before [it|them].",
+        )  # fmt: skip
+
+
+# The first line that is no comment. Then what a line at the margin may be that runs no test: a definition, an import, a
+# value without a call, or the end of one.
+_INDENTED = re.compile(r"(?:[ \t]*(?:#.*)?\n)*[ \t]+[^\s#]")
+_DEFINES = re.compile(r"(?:async +def|def|class)\b")
+_RUNS_NOTHING = re.compile(r"(?:async +def|def|class|import|from)\b|[@#)\]}]|\w+ *=(?!=)[^(]*$")
+
+
+def _is_idle(tests: str) -> bool:
+    """Return whether tests only define what would test, judged by the lines at the margin."""
+    margin = [line for line in tests.splitlines() if line and not line[0].isspace()]
+    return any(map(_DEFINES.match, margin)) and all(map(_RUNS_NOTHING.match, margin))
 
 
 _EXPLANATION: Explanation = Explanation(

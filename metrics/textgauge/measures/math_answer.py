@@ -84,6 +84,12 @@ class MathAnswerOptions(Options):
             fail(ValueError, "seconds", "its default without `engine`", shown(self.seconds))
 
 
+def _marked(text: str) -> dict[str, str]:
+    """Return the answers in a solution by what extracts them; none in a text without marks."""
+    found = {extract: find(text) for extract, (mark, find) in _EXTRACTS.items() if find and mark in text}
+    return {extract: answer for extract, answer in found.items() if answer is not None}
+
+
 def _are_same(one: str | None, other: str | None) -> bool:
     # A text that the rule cannot read equals only itself.
     return one is not None and one == other
@@ -122,7 +128,7 @@ class MathAnswerMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of predictions without an answer, and of answers that took too long."""
-        return Notes(_Unmatched(), _Timeouts(self.options.seconds), *(map(_Solutions, _EXTRACTS)))
+        return Notes(_Unmatched(), _Timeouts(self.options.seconds), *map(_Solutions, (*_EXTRACTS, None)))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Compare the pairs of a chunk."""
@@ -152,20 +158,24 @@ class MathAnswerMetric(Metric):
             for text, reference in pairs
         ]
 
-    def _solved(self, pairs: Sequence[tuple[str | None, str]], segment_of: Any, values: Any) -> dict[str, int]:
-        """Return how many segments that score 0 are solutions whose answer equals a reference, by what extracts it."""
-        found = dict.fromkeys(_EXTRACTS, 0)
-        if self.options.extract is not None:
-            return found
+    def _solved(self, pairs: Sequence[tuple[str | None, str]], segment_of: Any, values: Any) -> dict[str | None, int]:
+        """Return how many segments score 0 whose answers are equal, by what extracts both from their solutions.
+
+        None counts those of which the reference alone is a solution, or another kind of solution.
+        """
+        found: dict[str | None, int] = dict.fromkeys((*_EXTRACTS, None), 0)
+        is_open = self.options.extract in (None, answer_in)
         done = {*segment_of[values[:, 0] > 0].tolist()}
         for (prediction, reference), segment in zip(pairs, segment_of.tolist(), strict=True):
             if segment in done or prediction is None:
                 continue
-            for extract, (mark, find) in _EXTRACTS.items():
-                if find and mark in prediction and self._equal([(find(prediction), find(reference) or reference)])[0]:
-                    found[extract] += 1
-                    done.add(segment)
-                    break
+            answers, own = _marked(prediction) if is_open else {}, _marked(reference)
+            if not (answers or own):
+                continue
+            extract = next((e for e, text in answers.items() if self.are_equal(text, [own.get(e, reference)])), None)
+            if extract or any(self.are_equal(text, [*own.values()]) for text in (prediction, *answers.values())):
+                found[extract] += 1
+                done.add(segment)
         return found
 
     def answers(self, corpus: Corpus) -> tuple[list[str | None], list[str]]:
@@ -236,10 +246,17 @@ class _Unmatched(CountedNote):
 class _Solutions(CountedNote):
     about = "solutions"
 
-    def __init__(self, extract: str) -> None:
+    def __init__(self, extract: str | None) -> None:
         self._extract = extract
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        if self._extract is None:
+            self.tell(
+                tokens[2][None], "[prediction equals the answer in its reference, a solution, but scores|predictions "
+                "equal the answers in their references, which are solutions, but score] 0: pass answers alone as "
+                "references, such as what is behind '####' or in a box.",
+            )  # fmt: skip
+            return
         text = "[prediction is a solution that scores|predictions are solutions that score] 0, and whose "
         self.tell(
             tokens[2][self._extract], f"{text}[answer equals its|answers equal their] reference: `extract` takes the "

@@ -103,6 +103,13 @@ _LACKS_LINES = (
     "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
     "pass `split_summaries=True`, or put each sentence on its own line."
 )
+_SPELLED = (
+    "texts have a newline behind every character, so that characters are counted for words: join sentences, not text, "
+    'as in `"\\n".join(nltk.sent_tokenize(text))`.'
+)
+_MARKED = (
+    'texts have \'<n>\', PEGASUS\'s mark of a new line, which is scored as a word: pass `text.replace("<n>", "\\n")`.'
+)
 _UNSTEMMED = (
     "`use_stemmer=True` has no effect with your own tokenizer, as in the reference module: "
     "stem in the tokenizer, or omit the option."
@@ -129,6 +136,31 @@ class _NoLines(Note):
         if self.warning:
             bounds = np.asarray(tokens.text_sentences)
             self.warning = _LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
+
+
+class _WrongLines(Note):
+    """Checks whether the first texts have marks for new lines, or on both sides a new line behind every character."""
+
+    about = "lines"
+
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Examine the first chunk."""
+        if corpus.first:
+            return
+        n_spelled = 0
+        # Plain loops: for every single pair.
+        for side in (corpus.hypotheses, corpus.references):
+            for row in range(min(_N_SUMMARIES, len(side))):
+                text = side[row]
+                if "<n>" in text:
+                    self.warning = _MARKED
+                    return
+                # Without a space they may be labels, one a line.
+                if text[1:2] == "\n" and " " in text and not text[1::2].strip("\n"):
+                    n_spelled += 1
+                    break
+        if n_spelled == 2:
+            self.warning = _SPELLED
 
 
 _ORDERED = "'mean', since the script's average depends on the order of the segments"
@@ -185,7 +217,7 @@ class RougeMetric(Metric):
 
     def notes(self) -> Notes:
         """Return a collector of texts without tokens and of summaries without lines."""
-        more: list[Note] = [_NoLines()] if self.options.splits_at_newlines else []
+        more: list[Note] = [_WrongLines(), *([_NoLines()] if self.options.splits_at_newlines else [])]
         if self.options.use_stemmer and is_own(self.options.tokenizer):
             more.append(_Unstemmed())
         return Notes(*more, unusual=self._notes_on_tokens, reads_latin=self.tokenizer.drops_letters)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, isinf
+from math import ceil, isfinite, isinf
 from typing import Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
@@ -238,7 +238,8 @@ def plan_of(accumulators: Sequence[Accumulator], key: str, options: PlanOptions)
         if wanted == 0:
             fail(ValueError, "difference", "a difference to find, since the systems have equal scores", "None")
     about = first.metric.scores.of(key)
-    widest = factor * about.width
+    # A rate of errors may exceed that of a text without a right word, but no plan is for so large a difference.
+    widest = factor * (about.width if isfinite(about.largest) or about.perfect is None else 1.0)
     if options.difference is not None and abs(wanted) >= widest:
         allowed = f"a difference below {widest:g}, the width of the scale of {key}"
         fail(ValueError, "difference", allowed, shown(wanted))
