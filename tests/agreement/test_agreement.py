@@ -156,15 +156,6 @@ def test_intervals_by_definition(case):
     assert (intervals["pairwise_accuracy"] is None) == is_rare
 
 
-def test_weights_of_resamples():
-    human, metric = judged_twice(3, 10)
-    found = textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
-    assert found == textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
-    for name, (low, high) in found.confidence_intervals["ours"].items():
-        assert low <= high, name
-        assert low - 0.1 <= found.metrics["ours"][name] <= high + 0.1, name
-
-
 def as_rows(people=PEOPLE, **columns):
     return [
         {"system": system, "segment": i, "score": score, **{name: of[system][i] for name, of in columns.items()}}
