@@ -716,9 +716,14 @@ def test_rows_name_units_by_a_column():
         textgauge.agreement(rows, ["ours"], **QUICK)
     with pytest.raises(ValueError, match=r"^human\[0\]: .*'docs'.*got a row of 'system'"):
         textgauge.agreement(rows, ["ours"], unit="docs")
-    rows[4]["doc"] = "other"
-    with pytest.raises(ValueError, match=r"^unit\[4\]: .*'y'.*got 'other'"):
-        textgauge.agreement(rows, ["ours"], unit="doc")
+    for place, message in (
+        (4, r"\[4\]: .*'y'.*got 'other'"),
+        (5, r"\[5\]: .*'y'.*got 'other'"),
+        (3, r"\[4\]: .*'other'.*got 'y'"),
+    ):
+        wrong = [{**row, "doc": "other"} if i == place else row for i, row in enumerate(rows)]
+        with pytest.raises(ValueError, match=f"^unit{message}"):
+            textgauge.agreement(wrong, ["ours"], unit="doc")
     with pytest.raises(ValueError, match=r"^unit: .*`human`.*\(18\).*got 6"):
         textgauge.agreement(rows, ["ours"], unit=UNITS)
     with pytest.raises(ValueError, match=r"^unit: .*\(6\).*got 2"):
