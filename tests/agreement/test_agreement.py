@@ -156,15 +156,6 @@ def test_intervals_by_definition(case):
     assert (intervals["pairwise_accuracy"] is None) == is_rare
 
 
-def test_weights_of_resamples():
-    human, metric = judged_twice(3, 10)
-    found = textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
-    assert found == textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
-    for name, (low, high) in found.confidence_intervals["ours"].items():
-        assert low <= high, name
-        assert low - 0.1 <= found.metrics["ours"][name] <= high + 0.1, name
-
-
 def as_rows(people=PEOPLE, **columns):
     return [
         {"system": system, "segment": i, "score": score, **{name: of[system][i] for name, of in columns.items()}}
@@ -725,9 +716,14 @@ def test_rows_name_units_by_a_column():
         textgauge.agreement(rows, ["ours"], **QUICK)
     with pytest.raises(ValueError, match=r"^human\[0\]: .*'docs'.*got a row of 'system'"):
         textgauge.agreement(rows, ["ours"], unit="docs")
-    rows[4]["doc"] = "other"
-    with pytest.raises(ValueError, match=r"^unit\[4\]: .*'y'.*got 'other'"):
-        textgauge.agreement(rows, ["ours"], unit="doc")
+    for place, message in (
+        (4, r"\[4\]: .*'y'.*got 'other'"),
+        (5, r"\[5\]: .*'y'.*got 'other'"),
+        (3, r"\[4\]: .*'other'.*got 'y'"),
+    ):
+        wrong = [{**row, "doc": "other"} if i == place else row for i, row in enumerate(rows)]
+        with pytest.raises(ValueError, match=f"^unit{message}"):
+            textgauge.agreement(wrong, ["ours"], unit="doc")
     with pytest.raises(ValueError, match=r"^unit: .*`human`.*\(18\).*got 6"):
         textgauge.agreement(rows, ["ours"], unit=UNITS)
     with pytest.raises(ValueError, match=r"^unit: .*\(6\).*got 2"):

@@ -170,6 +170,15 @@ def test_resamples_without_an_order_leave_its_pair_out():
     assert found.confidence_intervals["first"] == pytest.approx(np.quantile(drawn, [0.025, 0.975]).tolist())
 
 
+@FEW
+def test_what_most_resamples_lack_has_no_interval():
+    """Two rows of twelve are in two of five resamples, one in two of three."""
+    rows = [{"first": first, "second": second, "winner": "first"} for first, second in ["ab", "ba", *["ac"] * 10]]
+    found = textgauge.win_rates(rows, n_resamples=200).confidence_intervals
+    assert found["first"] is None
+    assert found["systems"]["b"]["first"][1] == 1
+
+
 def test_lengths_of_answers_are_their_characters():
     row = {"first": "a", "second": "b", "winner": "a"}
     pairs = [(("a b", "abcd"), 0), (("abcd", "a b"), 1), (("é", "e"), None), ((3, "abcd"), 0)]

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from quick import examples
 from strategies import assigned_corpora, segment
 from textgauge.compat import sacrebleu
+from textgauge.input import columns
 
 theirs = pytest.importorskip("sacrebleu")
 slow = settings(max_examples=examples(60))
@@ -401,3 +402,11 @@ def test_forms_that_sacrebleu_misreads_are_told_once(form, name):
         told = [str(one.message) for one in caught if one.category is UserWarning]
         assert [text[: len(message or "")] for text in told] == ([message] if message else [])
         assert found.score == call(theirs).score
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_long_corpus_is_counted_in_pieces(name, monkeypatch):
+    texts = ["a b c d", "a b d", "c d a b"], [["a b c d e", "b a d", "c a b"]]
+    ours, official = both(name)
+    monkeypatch.setattr(columns.Corpus, "chunks", lambda self, **_: (self.slice(i, i + 1) for i in range(len(self))))
+    assert ours.corpus_score(*texts).score == official.corpus_score(*texts).score

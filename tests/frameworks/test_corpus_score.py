@@ -123,6 +123,7 @@ def test_fields_of_dspy():
     assert rewards == [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
     results = [(Fields(answer=42), Fields(answer=42), 1.0), (Fields(answer="a"), Fields(answer=None), 0.0)]
     assert equal.corpus(Fields(results=results)) == 0.5
+    assert equal.corpus(Fields(results=[(Fields(answer="None"), {}, 0.0)])) == 0.0
     with pytest.raises(ValueError, match=r"^results\[1\].answer: .*got None"):
         equal.corpus(Fields(results=[results[0], (Fields(answer=None), Fields(answer="a"), 0.0)]))
     for fields, argument in (

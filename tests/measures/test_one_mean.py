@@ -59,7 +59,8 @@ def aggregate(segments, seed):
         aggregator.add_scores(scores)
     state = np.random.get_state()  # noqa: NPY002
     # The legacy generator has seeds of 32 bits; a larger seed is given as words of 32 bits.
-    np.random.seed(seed if seed < 2**32 else [seed % 2**32, seed >> 32])  # noqa: NPY002
+    words = [seed >> 32 * i & 2**32 - 1 for i in range((seed.bit_length() + 31) // 32)]
+    np.random.seed(seed if seed < 2**32 else words)  # noqa: NPY002
     found = aggregator.aggregate()
     np.random.set_state(state)  # noqa: NPY002
     return {kind: dict(zip(PARTS, found[kind].mid, strict=True)) for kind in found}
@@ -77,7 +78,7 @@ def test_bootstrap_aggregate_is_exact(n_segments, monkeypatch):
     columns = counted.score(use_aggregator=False, detailed=True)
     ours = [{kind: Score(*(columns[kind][part][i] for part in PARTS)) for kind in types} for i in range(len(official))]
     assert ours == official
-    for seed in (0, 42, 2**32 - 1, 2**33 + 5):
+    for seed in (0, 42, 2**32 - 1, 2**33 + 5, 2**64 + 5):
         found = counted.score(aggregator="bootstrap", seed=seed, detailed=True)
         assert found == aggregate(official, seed)
         only_f = counted.score(aggregator="bootstrap", seed=seed)

@@ -125,12 +125,19 @@ def test_the_figures_of_fastchrf():
 lists = st.lists(st.lists(overlapping, min_size=1, max_size=5), min_size=1, max_size=4)
 
 
-@given(lists, st.sampled_from(["chrf", "bleu", "rougeL", "rougeLsum"]))
+@given(lists, st.sampled_from(["chrf", "bleu", "rougeL", "rougeLsum", "sari"]))
 def test_many_lists_are_each_for_itself(candidates, metric):
-    together = textgauge.mbr(candidates, metric=metric)
-    alone = [textgauge.mbr(one, metric=metric) for one in candidates]
-    assert together.best.tolist() == [one.best for one in alone]
-    assert all((a == b.scores).all() for a, b in zip(together.scores, alone, strict=True))
+    given = {"references": REFERENCES, "weights": WEIGHTS}
+    columns = {name: [values[i % 3 :] for i in range(len(candidates))] for name, values in given.items()}
+    sources = {"sources": [REFERENCES[i % 4] for i in range(len(candidates))]} if metric == "sari" else {}
+    for options in (sources, {"references": columns["references"], **sources}, {**columns, **sources}):
+        together = textgauge.mbr(candidates, metric=metric, **options)
+        alone = [
+            textgauge.mbr(one, metric=metric, **{name: of_lists[i] for name, of_lists in options.items()})
+            for i, one in enumerate(candidates)
+        ]
+        assert together.best.tolist() == [one.best for one in alone]
+        assert all((a == b.scores).all() for a, b in zip(together.scores, alone, strict=True))
 
 
 def test_threads_and_blocks_change_nothing(monkeypatch):

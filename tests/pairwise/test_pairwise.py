@@ -83,9 +83,9 @@ def test_words_are_as_rare_as_in_all_references(metric, references):
     assert (found == np.array(expected)).all()
 
 
-@pytest.mark.parametrize("place", range(4))
-def test_every_text_is_warned_of_once(place):
-    texts = ["a b", "c d", "e", "f"]
+@pytest.mark.parametrize(("place", "n"), [(place, n) for n in (2, 3, 4, 5) for place in range(n)])
+def test_every_text_is_warned_of_once(place, n):
+    texts = ["a b", "c d", "e", "f", "g"][:n]
     texts[place] = "!?"
     with pytest.warns(UserWarning, match="^1 text is not empty but has no token"):
         textgauge.pairwise(texts, metric="rougeW")

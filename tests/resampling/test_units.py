@@ -17,7 +17,6 @@ from textgauge.resampling import (
     bootstrap_scores,
     compare_systems,
     paired_bootstrap,
-    paired_permutation,
     units_of,
 )
 from textgauge.resampling.intervals import small_sample_factor
@@ -161,30 +160,6 @@ def test_an_interval_draws_sums_of_units(metric):
     assert "|bs:50|seed:3|unit:given|units:12|" in found["signature"]
 
 
-@pytest.mark.filterwarnings("ignore:only 4 units", "ignore:two systems", "ignore:p and interval")
-def test_the_mean_stays_that_over_segments():
-    """Units of one and of nine segments: a resample has as many segments as it drew."""
-    scores = np.array([1.0] + [0.0] * 9 + [1.0, 1.0])
-    labels = ["a"] + ["b"] * 9 + ["c", "d"]
-    [found] = compare_systems([np.zeros(12), scores], unit=labels, n_resamples=20_000)
-    assert found.stat == 0.25
-    # Three draws of "b" and one other are 28 segments.
-    sums = units_of(labels).summed(np.column_stack((scores, np.ones(12))))
-    assert sums.tolist() == [[1, 1], [0, 9], [1, 1], [1, 1]]
-    drawn = resampling.bootstrap_scores(sums, lambda sums: sums[..., 0] / sums[..., 1], n_resamples=20_000)
-    assert np.quantile(drawn, (0.025, 0.975)).tolist() == [1 / 28, 1.0]
-    assert found.confidence_interval == resampling.percentile_interval(drawn, 0.95, 4).tolist()
-
-
-@pytest.mark.filterwarnings("ignore:only . units", "ignore:two systems", "ignore:p and interval")
-def test_units_are_exchanged_as_a_whole():
-    """Of two units there are four exchanges: the difference is as large in half of them, whatever the segments."""
-    first, second = np.zeros(40), np.ones(40)
-    found = paired_permutation(first, second, unit=[0] * 20 + [1] * 20)
-    assert found.p == pytest.approx(0.5, abs=0.02)
-    assert paired_permutation(first, second).p < 0.001
-
-
 @pytest.mark.filterwarnings("ignore:p of the bootstrap", "ignore:two systems", "ignore:p and interval")
 @pytest.mark.parametrize("test", ["bootstrap", "permutation"])
 @pytest.mark.parametrize("metric", ["bleu", "rougeL", "ter"])
@@ -213,14 +188,6 @@ def test_units_of_one_segment_change_nothing():
         assert with_units == textgauge.compare([hyps, better], refs, metric=metric)
     ranked = textgauge.compare([hyps, better, refs], refs, metric="bleu", unit=alone, all_pairs=True)
     assert ranked == textgauge.compare([hyps, better, refs], refs, metric="bleu", all_pairs=True)
-
-
-@pytest.mark.filterwarnings("ignore:p of the bootstrap", "ignore:two systems", "ignore:p and interval")
-def test_all_pairs_draw_units():
-    ranked = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="chrf", unit=DOCS, all_pairs=True)
-    found = textgauge.compare([HYPS, BETTER, REFS], REFS, metric="chrf", unit=DOCS)
-    assert ranked.p[0][1:] == [one.p for one in found]
-    assert ranked.confidence_intervals[1] == found[0].confidence_interval2
 
 
 @pytest.mark.filterwarnings("ignore:only 8 units")

@@ -290,6 +290,21 @@ def test_completions_of_one_prompt(as_messages):
     assert Reward("rougeL", group="mbr", missing=0.25)(prompts, GROUPS)[4] == 0.25
 
 
+def test_a_group_with_sources_leaves_out_what_has_none():
+    texts, sources = ["a b", "a c d", "b c", "a", "", "a b"], ["a b x", "a c", None, "b a", "a", "x"]
+    found = Reward("sari", group="mbr", source="src")(["p"] * 5 + ["q"], texts, src=sources)
+    scores = [
+        [textgauge.sari([texts[i]], [texts[j]], sources=[sources[i]])["sari"] / 100 for j in (0, 1, 3) if i != j]
+        for i in (0, 1, 3)
+    ]
+    assert found == [pytest.approx(sum(one) / 2) for one in scores[:2]] + [
+        None,
+        pytest.approx(sum(scores[2]) / 2),
+        0.0,
+        None,
+    ]
+
+
 def test_what_says_nothing_is_nobodys_reference():
     reward = Reward("rougeL", group="mbr")
     assert reward(["p"] * 4, ["a b", "a b", "", None]) == [1.0, 1.0, 0.0, 0.0]

@@ -154,11 +154,6 @@ def test_empty_partitions(table, texts):
         over_spark.score(table.where("id < 0"), "bleu", **COLUMNS)
 
 
-def test_one_row_has_no_interval(table):
-    with pytest.raises(ValueError, match="^dataframe: .*got 1"):
-        over_spark.score(table.where("id = 1"), "bleu", **COLUMNS, confidence=0.9, key_column="id")
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -226,20 +221,3 @@ def test_bad_rows_are_left_out_and_counted(holed):
     )
     assert {row.id: row.chrf for row in scored if row.id in expected} == expected
     assert all(np.isnan(row.chrf) for row in scored if row.id not in expected)
-
-
-def test_a_table_of_bad_rows_alone_is_refused(spark):
-    frame = spark.createDataFrame([(None, "a")] * 3, "hyp string, ref string")
-    with pytest.raises(ValueError, match="^dataframe: .*got 3 bad rows"):
-        textgauge.spark.score(frame, "chrf", prediction_column="hyp", reference_column="ref", skip_bad=True)
-
-
-def test_keys_are_units_in_the_signature(table):
-    """Their name and number, and a warning of few."""
-    options = {**COLUMNS, "confidence": 0.9, "n_resamples": 20, "signature": True}
-    found = over_spark.score(table, "rouge1", **options, key_column="id")
-    n = table.select("id").distinct().count()
-    assert f"|bs:20|seed:12345|unit:id|units:{n}|" in found["signature"]
-    with pytest.warns(UserWarning, match=r"only 3 units \(part\) are drawn"):
-        few = over_spark.score(table.selectExpr("*", "id % 3 as part"), "rouge1", **options, key_column="part")
-    assert "|unit:part|units:3|" in few["signature"]

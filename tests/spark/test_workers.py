@@ -4,11 +4,14 @@ import math
 import sys
 import types
 import warnings
+import zlib
 
+import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
 from textgauge import spark as over_spark
+from textgauge.resampling import percentile_interval, poisson_weights
 from textgauge.spark import columns as of_spark
 from textgauge.spark import corpus as sums_of_partitions
 from textgauge.spark.rows import RowScores
@@ -151,3 +154,101 @@ def test_wrong_values_are_counted_by_column():
     for start, first in ((0, 1), (2, 2), (5, 5), (6, 7)):
         part = [column.slice(start) for column in columns(ROWS, 3)]
         assert of_spark.wrong_row(part, keys=keys.slice(start), has_sources=True) == f"the row with key 'k{first}'"
+
+
+class Column:
+    def __init__(self, of, name=""):
+        self.of, self.name = of, name
+
+    def alias(self, name):
+        return Column(self.of, name)
+
+    def cast(self, _):
+        return Column(lambda table: self.of(table).cast(pa.string()))
+
+
+class Frame:
+    """A data frame of two partitions, as far as a score asks for it."""
+
+    def __init__(self, table):
+        self.table, self.columns = table, table.column_names
+        of_kind = {pa.string(): "string", pa.list_(pa.string()): "array<string>"}
+        named = {field.name: of_kind.get(field.type, "int") for field in table.schema}
+        self.schema = {
+            name: types.SimpleNamespace(dataType=types.SimpleNamespace(simpleString=lambda kind=kind: kind))
+            for name, kind in named.items()
+        }
+
+    def select(self, *chosen):
+        return Frame(pa.table({column.name: column.of(self.table) for column in chosen}))
+
+    def mapInArrow(self, made, _):  # noqa: N802
+        parts = self.table[:3], self.table[3:]
+        return Frame(pa.concat_tables(pa.Table.from_batches(made(part.to_batches())) for part in parts))
+
+    def groupBy(self, *names):  # noqa: N802
+        def summed(*columns):
+            found = self.table.group_by([*names]).aggregate([(column.name, "sum") for column in columns])
+            keys = *names, *(f"{column.name}_sum" for column in columns)
+            return types.SimpleNamespace(collect=lambda: [tuple(row[key] for key in keys) for row in found.to_pylist()])
+
+        return types.SimpleNamespace(agg=summed)
+
+    def agg(self, counted):
+        return types.SimpleNamespace(first=lambda: [counted.of(self.table)])
+
+
+def hashed(column):
+    return Column(lambda table: pa.array([zlib.crc32(repr(key).encode()) for key in column.of(table).to_pylist()]))
+
+
+@pytest.fixture
+def frame(monkeypatch):
+    functions = types.SimpleNamespace(
+        col=lambda name: Column(lambda table: table[name.strip("`")]), xxhash64=hashed,
+        sum=lambda name: Column(None, name),
+        count_distinct=lambda column: Column(lambda table: len(column.of(table).unique())),
+    )  # fmt: skip
+    sql = types.SimpleNamespace(DataFrame=Frame, functions=functions)
+    context = types.SimpleNamespace(get=lambda: None)
+    monkeypatch.setitem(sys.modules, "pyspark", types.SimpleNamespace(sql=sql, TaskContext=context))
+    monkeypatch.setitem(sys.modules, "pyspark.sql", sql)
+    hyps = ["a b c", "a", "b c", "c d a", "a b", "d", "a a b", "b"]
+    refs = [["a b c"], ["b", "a c"], ["c b"], ["c d"], ["a b"], ["a"], ["a b"], ["c"]]
+    return Frame(
+        pa.table({"hyp": hyps, "refs": pa.array(refs, pa.list_(pa.string())), "doc": [0, 0, 1, 1, 2, 2, 3, 4]})
+    )
+
+
+def test_scores_and_intervals_of_partitions(frame):
+    texts = [frame.table[name].to_pylist() for name in ("hyp", "refs")]
+    one = {name: getattr(textgauge, name)(*texts) for name in ("bleu", "ter", "chrf")}
+    assert over_spark.score(frame, [*one], **COLUMNS) == one
+    assert over_spark.score(frame, "ter", **COLUMNS, skip_bad=True) == {**one["ter"], "skipped": 0}
+    drawn = {"confidence": 0.9, "n_resamples": 30, "seed": 5, "key_column": "doc", "signature": True}
+    with pytest.warns(UserWarning, match=r"only 5 units \(doc\) are drawn"):
+        found = over_spark.score(frame, ["rouge1", "bleu"], **COLUMNS, **drawn)
+    keys = hashed(Column(lambda table: table["doc"])).of(frame.table).to_numpy()
+    weights = poisson_weights(keys.astype(np.uint64), 30, 5)
+    means = weights @ textgauge.segment_scores("rouge1", *texts) / weights.sum(axis=1)
+    bounds = np.clip(percentile_interval(means, 0.9, 5), 0, 1)
+    assert found["rouge1"]["confidence_intervals"]["rouge1"] == pytest.approx(bounds.tolist())
+    for result in found.values():
+        assert "|bs:30|seed:5|unit:doc|units:5|" in result["signature"]
+
+
+def test_bad_rows_of_partitions(frame):
+    bad = frame.table.set_column(0, "hyp", [[None, *frame.table["hyp"].to_pylist()[1:7], None]])
+    with pytest.raises(ValueError, match="^prediction_column 'hyp': .* got 2 nulls, one in row 1 of a partition"):
+        over_spark.score(Frame(bad), "ter", **COLUMNS)
+    with pytest.raises(ValueError, match="one in the row with key '0'"):
+        over_spark.score(Frame(bad), "ter", **COLUMNS, confidence=0.9, key_column="doc")
+    kept = [frame.table[name].to_pylist()[1:7] for name in ("hyp", "refs")]
+    with pytest.warns(UserWarning, match="2 bad rows were left out"):
+        found = over_spark.score(Frame(bad), "ter", **COLUMNS, skip_bad=True)
+    assert found == {**textgauge.ter(*kept), "skipped": 2}
+    for rows, got in ((bad[:0], "none"), (bad[:1], "1 bad rows")):
+        with pytest.raises(ValueError, match=f"^dataframe: .*got {got}"):
+            over_spark.score(Frame(rows), "ter", **COLUMNS, skip_bad=True)
+    with pytest.raises(ValueError, match="^dataframe: .*at least 2 rows.*got 1"):
+        over_spark.score(Frame(frame.table[:1]), "ter", **COLUMNS, confidence=0.9, key_column="doc")

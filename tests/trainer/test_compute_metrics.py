@@ -183,6 +183,21 @@ def test_generated_ids_of_a_decoder_only_model_lose_their_prompt(inputs):
         assert compute_metrics(TOKENIZER, ["wer"])(Evaluated(generated, labels, inputs))["wer"] > 0.5
 
 
+@pytest.mark.parametrize("as_list", [False, True])
+def test_what_was_written_before_an_answer_is_no_prompt(as_list):
+    """As the reasoning of a model: other ids than the inputs. Inputs that nothing reads may have any form."""
+    labels, generated = np.array([[3, 4, 5], [5, 1, -100]]), np.array([[9, 2, 3, 4, 5], [9, 7, 5, 1, -100]])
+    given = lambda inputs: ([column] if as_list else column for column in (generated, labels, inputs))  # noqa: E731
+    scorer = compute_metrics(TOKENIZER, ["wer"])
+    assert scorer(Evaluated(*given(np.array([[9, 3, 1], [7, 7, 1]]))))["wer"] == 0.5
+    prompts = np.array([[9, 2], [7, 7]])
+    with pytest.warns(UserWarning, match="^1 prediction ends with its label, behind other text"):
+        scorer(Evaluated(*given(prompts)))
+    for inputs in (None, prompts[:1], prompts / 2, {"audio": prompts}):
+        with pytest.warns(UserWarning, match="^2 predictions end with their labels, behind other text"):
+            scorer(Evaluated(*given(inputs)))
+
+
 def test_prompts_that_cannot_be_told_or_have_the_answers_are_told():
     generated, answers = np.array([[0, 2, 3, 4], [6, 7, 5, 1]]), np.array([[3, 4], [5, 1]])
     scorer = compute_metrics(TOKENIZER, ["wer"], causal=True)

@@ -238,6 +238,8 @@ def test_sources_are_decoded_by_the_vocabulary_of_their_language():
         assert scores(Outputs((ids, ids)))["sari"] == textgauge.sari(["cd"], ["cd"], sources=["CD"])["sari"]
         # Without the space behind the prefix.
         assert scores._sources(Outputs.inputs, 0) == ["CD"]
+        # A text that has the words of the prefix keeps them.
+        assert scores._sources(np.array([TwoLanguages().ids("ab cd ab ef")]), 0) == ["CD AB EF"]
     # A process counts from the first of its rows.
     with pytest.raises(ValueError, match=r"^eval_prediction\.inputs\[7\]: .*'to'.*got 'AB CD'"):
         compute_metrics(TwoLanguages(), "sari", source_prefix="to")._sources(Outputs.inputs, 7)

@@ -156,11 +156,14 @@ class Matrix:
     def _zipped(self) -> Corpus:
         """Return a corpus in which every text occurs, as far as possible once."""
         n_rows, n_columns = self.shape
-        n = (n_rows + 1) // 2 if self.is_own else max(n_rows, n_columns)
-        rows = self._rows.take(np.arange(n) % n_rows)
-        columns = self._columns.take((np.arange(n) + self.is_own * n) % n_columns)
-        sources = None if self._sources is None else self._sources.take(np.arange(n) % n_rows)
-        return Corpus(rows, columns, np.arange(n + 1), sources=sources)
+        places = np.arange(max(n_rows, n_columns))
+        rows, columns, offsets = places % n_rows, places % n_columns, np.arange(len(places) + 1)
+        if self.is_own and n_rows > 1:
+            # Of an odd number the last one is another reference.
+            n = n_rows // 2
+            rows, columns, offsets = places[:n], places[n:], np.r_[places[:n], n_rows - n]
+        sources = None if self._sources is None else self._sources.take(rows)
+        return Corpus(self._rows.take(rows), self._columns.take(columns), offsets, sources=sources)
 
     def _pairs_by_block(self) -> Iterator[Block]:
         # For what there is to warn of; the pairs themselves have the same texts again and again.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any
@@ -26,7 +25,7 @@ from .compared import SIDES, Compared, Ranked, Tested, power_notes, settings_of
 from .messages import Choice, InputError, Whole, notices, refusals, refuse
 from .request import Request, count, request_of
 from .score import check_percent, number_format, paper_heads
-from .sheet import Sheet, Table
+from .sheet import Sheet, Table, wrapped_notes
 
 # What rows of differences are about.
 _UNITS = ("segment", "document")
@@ -263,7 +262,7 @@ def _notes(results: Sequence[Compared], options: Mapping[str, Any]) -> list[str]
             segments_note(result.accumulator.metric) for result in results
             if result.unit == "segment" and any(row[side] for row in result.rows[1:] for side in SIDES)
         ]  # fmt: skip
-        notes += [line for note in dict.fromkeys(of_segments) for line in textwrap.wrap(note, 80)]
+        notes = wrapped_notes([*notes, *dict.fromkeys(of_segments)])
     several = len(results) > 1
     return notes + [f"{result.name}: {result.signature}" if several else result.signature for result in results]
 
@@ -326,7 +325,7 @@ def _notes_of_ranks(results: Sequence[Ranked], options: Mapping[str, Any]) -> li
     notes += [*_smallest(results), *_lower(results), *_disagreement(results)]
     if options["paper"]:
         return notes + [f"{result.name}: {result.signature}" for result in results]
-    return notes + [*dict.fromkeys(result.signature for result in results if options["signature"])]
+    return wrapped_notes(notes) + [*dict.fromkeys(result.signature for result in results if options["signature"])]
 
 
 def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:

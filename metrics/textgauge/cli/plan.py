@@ -16,7 +16,7 @@ from .compared import drawn_of, power_notes, settings_of
 from .messages import Whole, notices, refusals, refuse
 from .request import request_of
 from .score import check_percent, number_format
-from .sheet import Figure, Numbers, Sheet, Table
+from .sheet import Figure, Numbers, Sheet, Table, wrapped_notes
 
 _EXAMPLES = """\
 textgauge plan a.txt b.txt -r ref.txt -m chrf --difference 1
@@ -105,7 +105,7 @@ def _table(planned: Sequence[_Planned], plan_options: PlanOptions, drawn: str) -
     level = level_of(plan_options.confidence)
     found = f"detected {100 * plan_options.power:g}% of the time, p < {level:.2g}{corrected}"
     below = [f"a pilot of {drawn}; {found}", *power_notes(drawn, smallest, plan_options.power)]
-    table = Table("Segments needed", ["to find", "segments", *units, say], below=below)
+    table = Table("Segments needed", ["to find", "segments", *units, say], below=wrapped_notes(below))
     for name, figures, numbers in planned:
         needed = _counts(figures.n_segments if figures.n_units is None else figures.n_units)
         segments = [f"{figures.n_segments:,}"] if units else []

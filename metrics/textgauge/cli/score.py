@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -36,7 +35,7 @@ from .messages import Whole, notices, refusals, refuse
 from .output import ROWS, last_suffix, write_rows, writing
 from .request import Extras, Request, asked_by, count, request_of
 from .samples import measured, request_of_samples
-from .sheet import Figure, Numbers, Sheet, Table
+from .sheet import Figure, Numbers, Sheet, Table, wrapped_notes
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -696,7 +695,7 @@ def table_of(
     below = [f"{system}: {first}" if system else first, *summary.below[1:]]
     below += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     # A signature is one word, which is copied as it is.
-    below = [line for note in below for line in textwrap.wrap(note, 80, break_on_hyphens=False)]
+    below = wrapped_notes(below)
     below += filter(None, [result.get("signature")])
     interval += f" of {summary.heads[-1]}" if interval and len(summary.heads) > 1 else ""
     table = Table(title or summary.title, summary.heads, interval, below)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -269,6 +270,11 @@ def terminal_columns() -> int | None:
     import shutil
 
     return shutil.get_terminal_size().columns
+
+
+def wrapped_notes(notes: Iterable[str]) -> list[str]:
+    """Return notes as lines of a page; a word that is longer, such as a path, stays whole."""
+    return [line for note in notes for line in textwrap.wrap(note, 80, break_on_hyphens=False, break_long_words=False)]
 
 
 def dimmed(note: str) -> str:

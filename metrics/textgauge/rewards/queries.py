@@ -83,7 +83,7 @@ def _without_tokens(text: str, special_tokens: re.Pattern[str]) -> str:
         if stop > start and not text[first:start].strip():
             first = stop
     for start, stop in reversed(ends):
-        if start >= first and stop > start and not text[stop:last].strip():
+        if stop > start and not text[stop:last].strip():
             last = start
     return text[first:last].strip()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, columns_by_key, scores_of
 from ..checks import CountWarning, Tally, fail, flag, shown, warn_user
 from .passes import Pass, in_order_of_rows, share_of
-from .token_ids import Decoder, Ids, id_batches, most_likely_frames, preprocess_logits_for_metrics
+from .token_ids import Bools, Decoder, Ids, id_batches, most_likely_frames, preprocess_logits_for_metrics
 
 GEN_LEN = "gen_len"
 # Share of the predictions that end with their label behind other text; a perfect model has 1 behind its prompts.
@@ -113,18 +114,18 @@ class TrainerMetrics:
         self._pass = now
         try:
             with self._tally.collecting():
-                reads_inputs = self._takes_sources or self._causal
-                inputs = getattr(eval_prediction, "inputs", None) if reads_inputs else None
                 batches = id_batches(
-                    eval_prediction[0], eval_prediction[1], inputs, is_ctc=self._decoder.is_ctc, causal=self._causal
-                )
+                    eval_prediction[0], eval_prediction[1], getattr(eval_prediction, "inputs", None),
+                    needs_inputs=bool(self._takes_sources or self._causal), is_ctc=self._decoder.is_ctc,
+                    causal=self._causal,
+                )  # fmt: skip
                 for predictions, labels, read, may_have_prompts in batches:
                     if self._whole and (compute_result is not None or self._parts):
                         allowed = f"all rows at once, which {self._whole[0]} counts together: batch_eval_metrics=False"
                         fail(ValueError, "eval_prediction", allowed, "a batch")
                     n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
                     read = read[:n_rows] if read is not None and self._takes_sources else None
-                    part = self._part(predictions[:n_rows], labels[:n_rows], read, may_have_prompts=may_have_prompts)
+                    part = self._part(predictions[:n_rows], labels[:n_rows], read, may_have_prompts[:n_rows])
                     self._parts.append(part)
             self._tally.warn_of_new()
             if compute_result is not None and not compute_result:
@@ -149,13 +150,13 @@ class TrainerMetrics:
     def _start(self) -> tuple[Accumulator, ...]:
         return tuple(score.start() for score in self.metrics)
 
-    def _part(self, predictions: Ids, labels: Ids, inputs: Ids | None, *, may_have_prompts: bool) -> Part:
+    def _part(self, predictions: Ids, labels: Ids, inputs: Ids | None, may_have_prompts: Bools) -> Part:
         """Score the rows of one batch: all of them, or the share of this process."""
         first = 0
         if self.share_among_processes:
             rows = share_of(np.arange(len(labels)))
             first = int(rows[0]) if len(rows) else 0
-            predictions, labels = predictions[rows], labels[rows]
+            predictions, labels, may_have_prompts = predictions[rows], labels[rows], may_have_prompts[rows]
             inputs = None if inputs is None else inputs[rows]
         hypotheses, n_tokens = self._decoder.predictions(predictions)
         references = self._decoder.labels(labels)
@@ -168,10 +169,10 @@ class TrainerMetrics:
                 accumulator.update_corpus(accumulator.metric.inputs.read(hypotheses, references, sources=sources))
             else:
                 accumulator.update(hypotheses, references)
-        if not may_have_prompts:
-            return Part(accumulators, len(labels), n_tokens)
-        n_equal = sum(map(operator.eq, hypotheses, references))
-        n_behind = sum(map(_is_behind, hypotheses, references))
+        n_equal = n_behind = 0
+        if may_have_prompts.any():
+            n_equal = sum(map(operator.eq, hypotheses, references))
+            n_behind = sum(compress(map(_is_behind, hypotheses, references), may_have_prompts))
         return Part(accumulators, len(labels), n_tokens, n_equal, n_behind)
 
     def _check_sources(self, accumulator: Accumulator, sources: list[str] | None) -> None:

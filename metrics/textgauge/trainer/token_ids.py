@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -15,6 +14,7 @@ from ..checks import CountWarning, fail, flag, shown, warn_user
 from .passes import OncePerPass
 
 Ids: TypeAlias = npt.NDArray[np.integer[Any]]
+Bools: TypeAlias = npt.NDArray[np.bool_]
 # Marks positions of labels and predictions that are not scored.
 IGNORED = -100
 # Tokenizers read ids as integers of 32 bits.
@@ -93,16 +93,20 @@ def most_likely_frames(outputs: Any) -> Any:
 
 
 def id_batches(
-    predictions: Any, labels: Any, inputs: Any = None, *, is_ctc: bool = False, causal: bool | None = None
-) -> Iterator[tuple[Ids, Ids, Ids | None, bool]]:
+    predictions: Any, labels: Any, inputs: Any = None, *, needs_inputs: bool = True, is_ctc: bool = False,
+    causal: bool | None = None,
+) -> Iterator[tuple[Ids, Ids, Ids | None, Bools]]:  # fmt: skip
     """Yield (predictions, labels, inputs) as ids, shape (n_rows, n_tokens) each, equally many rows; inputs may be None.
 
     Lists contain batches, as with ``eval_do_concat_batches=False``; tuples contain the outputs
     of a model, of which the first is used. Predictions are frames if it `is_ctc`; those of a `causal` model lose
-    their prompt. The last value says whether predictions may have a prompt that nothing tells.
+    their prompt. Inputs that nothing `needs_inputs` for may be of any form. The last values say which predictions
+    may have a prompt that is scored: bool, shape (n_rows,).
     """
     is_listed = isinstance(predictions, list)
     if is_listed:
+        if not (needs_inputs or (isinstance(inputs, list) and len(inputs) == len(predictions))):
+            inputs = None
         for name, column in (("label_ids", labels), ("inputs", inputs)):
             is_absent = name == "inputs" and column is None
             if not is_absent and (not isinstance(column, list) or len(column) != len(predictions)):
@@ -116,16 +120,23 @@ def id_batches(
         if getattr(outputs, "ndim", None) == 3:
             outputs = most_likely_frames(outputs) if is_ctc else _most_likely(outputs, targets, causal=causal)
             if not is_ctc:
-                warnings.warn(TEACHER_FORCING.text, stacklevel=2)
+                warn_user(TEACHER_FORCING.text)
         hypotheses, references = _ids(outputs, f"predictions{place}"), _ids(targets, f"label_ids{place}")
         if len(hypotheses) != len(references):
             fail(ValueError, "predictions", f"one row per label ({len(references)})", str(len(hypotheses)))
-        sources = None if read is None else _ids(_input_ids(read), f"inputs{place}")
-        if sources is not None and len(sources) != len(references):
-            fail(ValueError, "inputs", f"one row per label ({len(references)})", str(len(sources)))
-        may_have_prompts = causal is None and not is_ctc
+        try:
+            sources = None if read is None else _ids(_input_ids(read), f"inputs{place}")
+            if sources is not None and len(sources) != len(references):
+                fail(ValueError, "inputs", f"one row per label ({len(references)})", str(len(sources)))
+        except ValueError:
+            if needs_inputs:
+                raise
+            sources = None
+        may_have_prompts = np.full(len(references), causal is None and not is_ctc)
         if causal:
-            hypotheses, may_have_prompts = _completions(hypotheses, references, sources)
+            hypotheses, may_have_prompts[:] = _completions(hypotheses, references, sources)
+        elif sources is not None:
+            may_have_prompts &= [_n_of_prompt(*both) > 0 for both in zip(hypotheses, sources, strict=True)]
         yield hypotheses, references, sources, may_have_prompts
 
 
@@ -147,15 +158,20 @@ def _completions(ids: Ids, labels: Ids, inputs: Ids | None) -> tuple[Ids, bool]:
         return ids, not n_behind
     has_answers = False
     for row, prompt, label in zip(ids, inputs, labels, strict=True):
-        kept = np.flatnonzero(prompt != IGNORED)
-        read = prompt[int(kept[0]) : int(kept[-1]) + 1] if len(kept) else prompt[:0]
-        if len(read) and len(read) <= len(row) and (row[: len(read)] == read).all():
-            row[: len(read)] = IGNORED
-            scored = np.flatnonzero(label != IGNORED)
-            has_answers |= len(scored) > 0 and scored[-1] < len(read) and bool((read[scored] == label[scored]).all())
+        read = row[: _n_of_prompt(row, prompt)].copy()
+        row[: len(read)] = IGNORED
+        scored = np.flatnonzero(label != IGNORED)
+        has_answers |= len(scored) > 0 and scored[-1] < len(read) and bool((read[scored] == label[scored]).all())
     if has_answers:
-        warnings.warn(_GIVEN_AWAY, stacklevel=2)
+        warn_user(_GIVEN_AWAY)
     return ids, False
+
+
+def _n_of_prompt(row: Ids, prompt: Ids) -> int:
+    """Return how many ids of a prompt, which may be filled up with -100, a row begins with: all, or 0."""
+    kept = np.flatnonzero(prompt != IGNORED)
+    read = prompt[int(kept[0]) : int(kept[-1]) + 1] if len(kept) else prompt[:0]
+    return len(read) if np.array_equal(row[: len(read)], read) else 0
 
 
 def _input_ids(inputs: Any) -> Any:
@@ -191,7 +207,7 @@ def _most_likely(logits: Any, labels: Any, *, causal: bool | None = None) -> Any
         shifted[:, :1] = IGNORED
         ids = shifted
     elif causal is None and len(labels) and bool((labels[:, :1] == IGNORED).all()):
-        warnings.warn(_PERHAPS_CAUSAL, stacklevel=3)
+        warn_user(_PERHAPS_CAUSAL)
     ids[labels == IGNORED] = IGNORED
     return ids
 
