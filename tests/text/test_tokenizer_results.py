@@ -2,10 +2,15 @@
 
 import re
 
+import datasets
 import pytest
 import textgauge
+from declared import APART, reads_sources
 from quick import covering
 from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
+from textgauge.input.columns import corpus_of
+from textgauge.options import options_of
 
 TEXTS = [f"text number {i} in a row" for i in range(30_000)]
 MEASURES = {"bleu": textgauge.bleu, "rouge": textgauge.rouge, "token_f1": textgauge.token_f1}
@@ -70,6 +75,42 @@ def test_positions_count_from_the_batch():
     with pytest.raises(TypeError, match=r"result for predictions\[1\]"):
         scored.update(["fine", "bad"], ["fine", "fine"])
     assert len(scored.statistics) == 1
+
+
+OF_FUNCTIONS = [
+    name for name in [*APART, *filter(reads_sources, ["sari"])]
+    if any(one.name == "tokenizer" and "callable" in one.allowed for one in options_of(METRICS[name].options_type))
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", OF_FUNCTIONS)
+def test_rows_of_a_data_set_are_named_by_column_and_row(name):
+    """In whatever batch they stand, and where bad rows before them are left out."""
+    named = NamedScore(name, {"tokenizer": refusing("bad")})
+    sides = ("p", "r", "s") if reads_sources(name) else ("p", "r")
+    columns = {"prediction_column": "p", "reference_column": "r"}
+    columns |= {"source_column": "s"} if reads_sources(name) else {}
+    for side in sides:
+        rows = {column: [f"{'bad' if (column, i) == (side, 7) else 'fine'} {i}" for i in range(9)] for column in sides}
+        for skipped in (False, True):
+            rows["p"][5] = None if skipped else "fine"
+            way = {**columns, "skip_bad": skipped}
+            for size, place in ((9, "dataset[0:]['{}'][7]"), (4, "dataset[4:]['{}'][3]"), (1, "dataset[7:]['{}'][0]")):
+                with pytest.raises(TypeError, match=f"^tokenizer: .*{re.escape(place.format(side))}: "):
+                    textgauge.score_dataset(datasets.Dataset.from_dict(rows), named, **way, batch_size=size)
+            with pytest.raises(TypeError, match=rf"^tokenizer: .*batch\['{side}'\]\[7\]: "):
+                textgauge.scorer(named, **way)(rows)
+    rows = {"p": ["a", "b"], "one": ["a", "b"], "two": ["a", "bad"], "r": [["a", "b"], ["a", "bad"]], "s": ["a", "b"]}
+    for reference, place in ((["one", "two"], "['two'][1]"), ("r", "['r'][1][1]")):
+        with pytest.raises(TypeError, match=f"^tokenizer: .*batch{re.escape(place)}: "):
+            textgauge.scorer(named, **{**columns, "reference_column": reference})(rows)
+
+
+def test_parts_of_parts_of_a_corpus_have_the_places_of_the_whole():
+    corpus = corpus_of(TEXTS[:9], [["a", "b"], *[["c"]] * 8], sources=TEXTS[:9]).slice(1, 9)
+    for one in (corpus.slice(3, 6), corpus.slice(1, 7).slice(2, 4), *[*corpus._chunks(60, 0)][3:4]):
+        assert [TEXTS[int(re.search(r"\d+", one.place(side, 0))[0])] for side in (0, 1, 2)] == [one.hypotheses[0]] * 3
 
 
 class Incomparable:
