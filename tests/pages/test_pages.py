@@ -1,12 +1,13 @@
 """Every metric on the pages, which name none, with its formulas as MathML."""
 
 import dataclasses
+import json
 import re
 
 import numpy as np
 import pytest
 import textgauge
-from declared import PAIRED
+from declared import PAIRED, adding
 from quick import first
 from textgauge import sample
 from textgauge.accumulation.accumulator import Accumulator, accumulator_of
@@ -20,7 +21,7 @@ from textgauge.metric.metric import with_defaults
 from textgauge.report import Report, embedded, explain_page
 from textgauge.report.formulas import drawn
 from textgauge.report.pages import _signed, _visible
-from textgauge.resampling import PairedOptions
+from textgauge.resampling import PairedOptions, holm
 
 TEST, NO_INTERVALS = PairedOptions(n_resamples=100), PairedOptions(confidence=None)
 MINUS = "\u2212"
@@ -60,15 +61,72 @@ def test_every_metric_that_marks_texts_is_shown():
     }  # fmt: skip
 
 
+def check_figures(report, page):
+    """What a page shows is what the scores of its texts give, counted anew."""
+    rows = json.loads(re.search('id="data">(.*?)</script>', page)[1])
+    listed = [row["n"] - 1 for row in rows]
+    assert len(rows) == min(report.most_segments, report.n_segments)
+    assert listed == sorted(listed)
+    bins = re.findall(r'data-score="(\d)" data-low="(.*?)" data-high="(.*?)" aria-label=".*?: (.*?)"', page)
+    tables = re.findall(
+        r'<th scope="row">[^\n]*<bdi>(.*?)</bdi></th>\s*<td data-label="Score">(.*?)</td>\s*<td [^>]*>(.*?)</td>\s*'
+        r'<td [^>]*>(.*?) to (.*?)</td>\s*<td data-label="p" class="p">(.*?)</td>', page,
+    )  # fmt: skip
+    shown = iter(tables)
+    n_tests = len(report.sections) * (len(report.systems) - 1)
+    assert len(tables) == n_tests
+    for s, section in enumerate(report.sections):
+        empty, key, scale = section.accumulator.without_segments(), section.key, section.accumulator.metric.scores.top
+        lows, highs = (np.array([float(one[i]) for one in bins if one[0] == str(s)]) for i in (1, 2))
+        counts = [re.findall(r" ([\d,]+)(?:,|$)", one[3]) for one in bins if one[0] == str(s)]
+        lowest, digits = [], 4 if scale == 1 else 2
+        for i, system in enumerate(section.systems):
+            scores = empty.without_segments().update_corpus(system.corpus).segment_columns()[key]
+            lowest.append(scores.min())
+            of_rows = [row["systems"][i] if s == 0 else row["more"][s - 1][i] for row in rows]
+            assert [one["score"] for one in of_rows] == scores[listed].tolist()
+            inside = (scores[:, None] >= lows - 1e-9) & (scores[:, None] < np.append(highs[:-1] - 1e-9, np.inf))
+            assert [int(row[i]) for row in counts] == inside.sum(axis=0).tolist()
+            assert inside.sum() == report.n_segments
+            assert f'id="score-{f"{s}-" if s else ""}{i}">{system.score:.{digits}f}</p>' in page
+            low, high = (f"{bound:.{digits}f}" for bound in system.interval)
+            assert f"95% interval {low} to {high}<" in page
+            if i:
+                name, score, stat, low, high, p = next(shown)
+                result = report.differences[s][i - 1].result
+                assert (name, score) == (system.name, f"{system.score:.{digits}f}")
+                for text, value in ((stat.split()[0], result.stat), *zip((low, high), result.confidence_interval)):  # noqa: B905
+                    assert float(text.replace(MINUS, "-")) == pytest.approx(value, abs=0.51 * 10.0**-digits)
+                corrected = report.differences[s][i - 1].p_holm
+                assert (corrected is None) == (n_tests == 1)
+                own = result.p if corrected is None else corrected
+                assert p == (f"{own:.4f}" if own >= 0.0001 else "below 0.0001")
+        assert lows[0] == min(0, *lowest)
+        if section.by_length is None:
+            continue
+        lengths, offsets = section.systems[0].lengths[1], section.systems[0].corpus.reference_offsets
+        means = np.rint(np.add.reduceat(lengths, offsets[:-1]) / np.diff(offsets))
+        groups = section.by_length.groups
+        assert sum(group.size for group in groups) == report.n_segments
+        for group in groups:
+            bounds = [int(end.replace(",", "")) for end in group.label.split(" to ")]
+            members = np.flatnonzero((means >= bounds[0]) & (means <= bounds[-1]))
+            assert (len(members), min(means[members]), max(means[members])) == (group.size, bounds[0], bounds[-1])
+            if not adding(section.accumulator.metric):
+                continue
+            alone = [empty.without_segments().update_corpus(one.corpus.take(members)) for one in section.systems]
+            assert group.values == pytest.approx([one.score()[key] for one in alone])
+
+
 @pytest.mark.parametrize("named", OF_EACH, ids=lambda named: named.name)
 def test_every_score_has_a_page(corpora, named):
     report = report_of("ab", corpora, [named.name], TEST, 10)
     [section] = report.sections
     page = explain_page(report)
+    check_figures(report, page)
     assert all(text in page for text in (section.explanation.title, section.accumulator.signature, "Against"))
     assert re.search("stands? in", page) is None
     rows, used = report.segments(), set()
-    assert len(rows) == 10
     for row in rows:
         for system, shown in zip(report.systems, row["systems"], strict=True):
             assert "".join(shown["text"][::2]) == system.corpus.hypotheses[row["n"] - 1]
@@ -76,7 +134,6 @@ def test_every_score_has_a_page(corpora, named):
             used |= {mark for text in (shown["text"], *shown["references"]) for mark in text[1::2] if mark}
     # The legend explains every mark.
     assert used <= {2 * mark.level + mark.is_common for mark in section.marks.legend}
-    assert len(section.differences) == 1
     assert section.by_length is not None
     assert report.by_frequency is not None
 
@@ -96,15 +153,6 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
         assert (counted[scores < system.accumulator.metric.scores.top] > 0).all()
     elif not system.accumulator.metric.about.segments:
         assert (counted[scores > 0] > 0).all()
-
-
-def test_worst_segments_are_listed(corpora):
-    for name in ("bleu", "ter"):
-        named = NamedScore.of(name)
-        report = report_of("a", corpora[:1], [name], NO_INTERVALS, 3)
-        scores = report.systems[0].segment_scores
-        order = np.argsort(scores if with_defaults(named.metric).scores[0].higher_is_better else -scores, kind="stable")
-        assert report.listed.tolist() == sorted([*order[:2], order[-1]])
 
 
 def test_page_of_perplexity():
@@ -138,36 +186,23 @@ def test_text_of_probability_0():
         explain_page(report)
 
 
-def test_groups_by_mean_length():
-    lengths = [(1, 3), (2, 2), (1, 5), (3, 3), (2, 6)] * 2
-    references = [[" ".join("a" * n) for n in of_one] for of_one in lengths]
-    report = report_of("a", [corpus_of(["a"] * len(lengths), references)], ["bleu"])
-    assert [(one.label, one.size) for one in report.sections[0].by_length.groups] == [("2", 4), ("3", 4), ("4", 2)]
-
-
 def test_several_scores_on_one_page(corpora):
-    report = report_of(["ours", "theirs"], corpora, ["chrf", "ter", "rougeSU4"], TEST)
-    assert report.title == "chrF2, TER, ROUGE-SU4"
-    assert [one["sign"] for one in report.about()] == [1, -1, 1]
-    for row in report.segments():
-        assert [len(shown) for shown in (row["systems"], *row["more"])] == [2, 2, 2]
-    systems = [corpus.hypotheses.tolist() for corpus in corpora]
-    [result] = textgauge.compare(systems, sample.columns("translations")[1], metric="ter", n_resamples=100)
-    assert report.sections[1].differences[0].result == result
-    assert report.sections[0].differences[0].result != result
-
-
-def test_decimals_of_scale(corpora):
-    report = report_of("ab", corpora, ["bleu", "chrf"], TEST)
-    page = explain_page(report)
-    for section, digits in zip(report.sections, (4, 2), strict=True):
-        [difference] = section.differences
-        low, high = (f"{MINUS}{-bound:.{digits}f}" for bound in difference.result.confidence_interval)
-        assert f">{low} to {high}<" in page
-        for system in section.systems:
-            assert f">{system.score:.{digits}f}</p>" in page
-            assert f'<td data-label="Score">{system.score:.{digits}f}</td>' in page
-    assert f"<title>BLEU, chrF2 {report.systems[0].score:.4f} " in page
+    systems = [*corpora, corpora[0].take(np.arange(len(corpora[0]))[::-1])]
+    systems[2] = dataclasses.replace(corpora[0], hypotheses=systems[2].hypotheses)
+    report = report_of(["ours", "theirs", "turned"], systems, ["ter", "chrf", "rougeSU4"], TEST, 7)
+    assert report.title == "TER, chrF2, ROUGE-SU4"
+    assert [one["sign"] for one in report.about()] == [-1, 1, 1]
+    check_figures(report, explain_page(report))
+    texts = [corpus.hypotheses.tolist() for corpus in systems]
+    results = textgauge.compare(texts, sample.columns("translations")[1], metric="ter", n_resamples=100)
+    assert [one.result for one in report.sections[0].differences] == results
+    p_values = [one.result.p for section in report.sections for one in section.differences]
+    corrected = holm(p_values)
+    for name, difference, p in zip(("theirs", "turned"), report.differences[0], corrected, strict=False):
+        assert report.figures()[name]["comparison"] == {**difference.result._asdict(), "p_holm": p}
+    rates = np.mean([system.segment_scores for system in report.systems], axis=0)
+    order = np.argsort(-rates, kind="stable")
+    assert report.listed.tolist() == sorted([*order[:4], *order[-3:]])
 
 
 def test_bleu_of_segments_is_that_of_sacrebleu():
