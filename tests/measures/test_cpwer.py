@@ -72,6 +72,8 @@ def test_sessions_in_every_form_are_one():
 def test_utterances_of_one_time_stay_in_the_order_of_their_rows():
     rows = [{"speaker": name, "words": word, "start_time": 1} for name, word in (("b", "x"), ("a", "y"), ("a", "v"))]
     for order in itertools.permutations(rows):
+        # An utterance may take no time.
+        assert textgauge.cpwer(*[[[row | {"end_time": 1} for row in order]]] * 2)["cpwer"] == 0
         text = "\n".join(f"{row['speaker']}\t{row['words']}" for row in order)
         assert textgauge.cpwer([[*order]], [text])["ordered_wer"] == 0
 

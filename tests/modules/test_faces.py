@@ -1,5 +1,6 @@
 """The modules as `evaluate` runs them: batches, order, failures."""
 
+import pickle
 import re
 import time
 
@@ -44,6 +45,7 @@ def test_rows_that_are_added_are_those_of_one_call(name):
         assert len(metric) == 3
         assert metric.compute(**{column: rows[3:] for column, rows in texts.items()}, **options) == expected
         assert len(metric) == 0
+        assert pickle.loads(pickle.dumps(metric)).compute(**texts, **options) == expected
 
 
 def test_thousands_of_single_segments(metric, name):

@@ -9,7 +9,6 @@ from declared import APART, reads_sources
 from quick import covering
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
-from textgauge.input.columns import corpus_of
 from textgauge.options import options_of
 
 TEXTS = [f"text number {i} in a row" for i in range(30_000)]
@@ -105,12 +104,6 @@ def test_rows_of_a_data_set_are_named_by_column_and_row(name):
     for reference, place in ((["one", "two"], "['two'][1]"), ("r", "['r'][1][1]")):
         with pytest.raises(TypeError, match=f"^tokenizer: .*batch{re.escape(place)}: "):
             textgauge.scorer(named, **{**columns, "reference_column": reference})(rows)
-
-
-def test_parts_of_parts_of_a_corpus_have_the_places_of_the_whole():
-    corpus = corpus_of(TEXTS[:9], [["a", "b"], *[["c"]] * 8], sources=TEXTS[:9]).slice(1, 9)
-    for one in (corpus.slice(3, 6), corpus.slice(1, 7).slice(2, 4), *[*corpus._chunks(60, 0)][3:4]):
-        assert [TEXTS[int(re.search(r"\d+", one.place(side, 0))[0])] for side in (0, 1, 2)] == [one.hypotheses[0]] * 3
 
 
 class Incomparable:
