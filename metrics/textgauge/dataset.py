@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import compress
 from types import NoneType
@@ -18,7 +20,19 @@ from .accumulation.accumulator import Accumulator, in_documents
 from .accumulation.functions import Call
 from .accumulation.named_score import Metrics, NamedScore, call_of_samples, columns_by_key, scores_of
 from .accumulation.running import RunningScore
-from .checks import CountWarning, Tally, by_keyword, fail, flag, in_number, listed, positive_int, shown, warn_user
+from .checks import (
+    CountWarning,
+    Tally,
+    by_keyword,
+    fail,
+    flag,
+    in_number,
+    listed,
+    message_in,
+    positive_int,
+    shown,
+    warn_user,
+)
 from .input.arrow import validate
 from .input.columns import Corpus, readable_parts, reference_column, text_column, without_references
 from .input.documents import Documents
@@ -34,6 +48,8 @@ __all__ = ["Scorer", "check_pairs", "score_dataset", "scorer"]
 _BATCH_SIZE = 1000
 # Columns in a column of references that is read as SQuAD's.
 _OF_ANSWERS = ("id", "answers", "text")
+# A text in the message of an error: its side, its segment, and which reference it is where there are several.
+_TEXT = re.compile(r"\b(predictions|references|sources)\[(\d+)\](?:\[(\d+)\])?")
 FloatColumns = dict[str, Any]
 
 
@@ -117,8 +133,10 @@ class Scorer:
                 batch, self.prediction_column, self.reference_column, self.source_column, accumulators
             )
             check_models(accumulators, self.reference_column, self.source_column)
+            texts = self.prediction_column, self.reference_column, self.source_column
             for names, accumulator in zip(self._columns(accumulators), accumulators, strict=True):
-                scores = scores_of_rows(accumulator, tuple(names), corpus, is_good)
+                with _rows_named("batch", texts, is_good):
+                    scores = scores_of_rows(accumulator, tuple(names), corpus, is_good)
                 columns.update({self.prefix + names[key]: column for key, column in scores.items()})
         tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
@@ -486,11 +504,12 @@ def _count(
             units += good[unit_column] if unit_column is not None else []
             if context_column is not None:
                 corpus = documents.of(corpus, good[context_column])
+            check_models(accumulators, *texts[1:])
+            with _rows_named(f"dataset[{n_rows}:]", texts, is_good):
+                for running_score in running.values():
+                    running_score.update_corpus(corpus)
             n_rows += len(is_good)
             n_bad += len(is_good) - len(corpus)
-            check_models(accumulators, *texts[1:])
-            for running_score in running.values():
-                running_score.update_corpus(corpus)
     tally.warn()
     if context_column is not None:
         documents.warn("context_column=")
@@ -499,6 +518,28 @@ def _count(
     if n_bad and n_bad == n_rows:
         fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")
     return n_bad, units
+
+
+@contextmanager
+def _rows_named(
+    place: str, columns: tuple[str, References, str | None], is_good: npt.NDArray[np.bool_]
+) -> Iterator[None]:
+    """Have errors about the texts of good rows name the column and the row of a batch, which `place` names."""
+    of_side = dict(zip(("predictions", "references", "sources"), columns, strict=True))
+
+    def named(text: re.Match[str]) -> str:
+        column, row, reference = of_side[text[1]], np.flatnonzero(is_good)[int(text[2])], text[3]
+        if isinstance(column, tuple):
+            column, reference = column[int(reference or 0)], None
+        return f"{place}[{column!r}][{row}]" + (f"[{reference}]" if reference else "")
+
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        message = message_in(error)
+        if message is None or not _TEXT.search(message.argument):
+            raise
+        fail(type(error), _TEXT.sub(named, message.argument), message.allowed, message.got)
 
 
 def _way_to_dataset(given: Any) -> str:

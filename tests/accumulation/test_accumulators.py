@@ -230,9 +230,9 @@ def test_a_seed_of_any_size_is_one(aggregator):
 
 
 def test_a_text_read_only_in_part_keeps_its_place():
-    second = textgauge.input.columns.corpus_of(["a b", "c d"], ["a b", "c d"]).slice(1, 2)
+    second = textgauge.input.columns.corpus_of(["x", "a b", "c d"], ["x", "a b", "c d"]).slice(1, 3).slice(1, 2)
     read, _ = explainer_of(textgauge.Rouge(max_words=1).metric).as_cut(second)
-    assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
+    assert (read.place(0, 0), read.place(1, 0)) == ("predictions[2]", "references[2]")
     assert read.hypotheses[0].split() == ["c"]
 
 

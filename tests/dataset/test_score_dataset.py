@@ -2,6 +2,7 @@
 
 import pickle
 import random
+import sys
 
 import datasets
 import pandas as pd
@@ -63,6 +64,26 @@ def test_memory_does_not_grow_with_the_corpus(name):
             running.update_corpus(corpus_of(HYPS, REFS))
         sizes.append(len(pickle.dumps(running.__dict__)))
     assert max(sizes) - min(sizes) < 20
+
+
+@pytest.mark.parametrize(
+    ("metric", "given"),
+    [
+        ("comet", {"source_column": "s", "context_column": "d", "unit_column": "u", "batch_size": 7, "skip_bad": True}),
+        ("cpwer", {"speaker_column": ("a", "b"), "session_column": "n", "start_column": "t", "end_column": "e"}),
+    ],
+)
+def test_splits_are_scored_with_all_arguments(monkeypatch, metric, given):
+    home, asked = sys.modules[textgauge.score_dataset.__module__], []
+    monkeypatch.setattr(home, "score_dataset", lambda rows, one, **rest: asked.append((rows, one, rest)) or str(rows))
+    drawn = {"confidence": 0.9, "seed": 3}
+    splits = textgauge.score_dataset({"x": 1, "y": 2}, metric, **COLUMNS, **given, **drawn)
+    assert splits == {"x": "1", "y": "2"}
+    for _, one, rest in asked:
+        assert {key: value for key, value in rest.items() if value is not None} == {
+            "batch_size": 1000, "skip_bad": False, **COLUMNS, **given,
+        }  # fmt: skip
+        assert (one.name, one.options) == (metric, drawn)
 
 
 def transformed(rows):

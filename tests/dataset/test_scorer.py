@@ -50,6 +50,8 @@ def test_scores_of_one_key_have_their_options(rows):
     added = rows.map(textgauge.scorer(["chrf", "chrf(word_order=2)", "bleu(max_order=2)"], **ALWAYS), batched=True)
     assert {*added.column_names} - {*ROWS} == {"chrf", "chrf(word_order=2)", "bleu"}
     assert added["chrf(word_order=2)"][0] == textgauge.chrf(HYPS[:1], REFS[:1], word_order=2)["chrf"]
+    both = textgauge.scorer(["token_f1", "token_f1(counting='set')"], **ALWAYS)(ROWS)
+    assert [*both] == [f"{key}{way}" for way in ("", "(counting='set')") for key in METRICS["token_f1"][1]]
 
 
 def made(metric, **more):

@@ -42,10 +42,11 @@ def test_decimals_of_a_table(scores, n):
 
 
 def test_bold_rows_and_sides_of_a_table():
-    shown = Table("title", ["x"], [["a", "1"], ["b", "2"]], ["note", "more"], emphasized=[1]).html()
-    assert re.findall(r"font-weight:(\w+)", shown) == ["normal"] * 2 + ["bold"] * 2
-    assert re.findall(r"text-align:(\w+)", shown) == ["left", "right"] * 3
-    assert re.findall(r">([^<>]+)<", shown) == ["title", "x", "a", "1", "b", "2", "note", "more"]
+    shown = Table("title", ["x", "y"], [["a", "1"], ["b", "2", "3"]], ["note", "more"], emphasized=[1]).html()
+    assert re.findall(r"font-weight:(\w+)", shown) == ["normal"] * 3 + ["bold"] * 3
+    assert re.findall(r"text-align:(\w+)", shown) == ["left", "right", "right"] * 3
+    cells = ["title", "x", "y", "a", "1", "", "b", "2", "3", "note", "more"]
+    assert re.findall(r"<(?:t[hd]|p) [^>]*>([^<]*)</", shown) == cells
 
 
 def test_notebook_has_the_result_of_the_page():

@@ -72,6 +72,8 @@ def test_sessions_in_every_form_are_one():
 def test_utterances_of_one_time_stay_in_the_order_of_their_rows():
     rows = [{"speaker": name, "words": word, "start_time": 1} for name, word in (("b", "x"), ("a", "y"), ("a", "v"))]
     for order in itertools.permutations(rows):
+        # An utterance may take no time.
+        assert textgauge.cpwer(*[[[row | {"end_time": 1} for row in order]]] * 2)["cpwer"] == 0
         text = "\n".join(f"{row['speaker']}\t{row['words']}" for row in order)
         assert textgauge.cpwer([[*order]], [text])["ordered_wer"] == 0
 
@@ -245,6 +247,10 @@ def test_rows_of_a_data_set_are_utterances():
     for data in (rows, rows.to_iterable_dataset()):
         assert textgauge.score_dataset(data, "cpwer", **columns, batch_size=3) == wanted
     assert textgauge.score_dataset({"test": rows}, ["cpwer"], **columns)["test"]["cpwer"] == wanted
+    # A session in which one side says nothing.
+    silent = rows.add_item({"day": 3, "who": None, "true": "ann", "words": None, "said": "q", "t": 0.0})
+    texts = ["x\thow are you\ny\tfine", "x\ta b", ""], ["A\thow are you\nB\tfine thanks", "A\ta c z", "A\tq"]
+    assert textgauge.score_dataset(silent, "cpwer", **columns) == textgauge.cpwer(*texts)
     drawn = textgauge.score_dataset(rows, "cpwer", **columns, confidence=0.9, n_resamples=40)
     assert drawn["confidence_intervals"]["cpwer"] == pytest.approx([0, 1.95829567], abs=1e-8)
 

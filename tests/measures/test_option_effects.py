@@ -1,16 +1,23 @@
 """Laws of every option of every metric: it changes a score, the signature says so, and the printed sums are right."""
 
+import json
 import math
 import re
 
+import datasets
+import numpy as np
 import pytest
 import textgauge
-from declared import COUNTED, sources_of
-from option_values import values_of
+from declared import COUNTED, adding, adds_up, main_of, sources_of
+from option_values import drawn, values_of
 from textgauge.accumulation.accumulator import accumulator_of, observed_scores
+from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
+from textgauge.explanation.alignment import best_pairs_of
 from textgauge.explanation.explain import derived
 from textgauge.options import options_of
+from textgauge.report import Report
+from textgauge.resampling import PairedOptions
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 # Every option changes the score of one of these segments, or of all: an option that does not brings its own.
@@ -58,32 +65,25 @@ def options(counted=COUNTED):
                 yield pytest.param(name, one, id=f"{name}-{one.name}")
 
 
-@pytest.mark.parametrize(("name", "one"), options())
-def test_what_changes_a_score_changes_the_signature(name, one):
-    has_effect = False
-    for rows in CORPORA:
-        for changed in values_of(name, one):
-            usual = {key: value for key, value in changed.items() if key != one.name}
-            (left, of_left), (right, of_right) = scored(name, rows, usual), scored(name, rows, changed)
-            has_effect |= left != right
-            assert left == right or of_left != of_right, f"{changed} is not in the signature"
-        if has_effect:
-            break
-    # The rest sets other options, or changes only what is said.
-    assert has_effect or one.changes != "scores", f"add a segment whose score {name}.{one.name} changes"
-
-
 # Another name of "exp"; rules that no answer here tells apart.
 ALIKE = "chen-cherry-3", "lm-eval"
 
 
 @pytest.mark.parametrize(("name", "one"), options())
-def test_a_value_with_the_scores_of_another_has_its_signature(name, one):
+def test_the_signature_changes_with_the_scores_and_not_without(name, one):
+    have_effect = []
     for changed in values_of(name, one):
         usual = {key: value for key, value in changed.items() if key != one.name}
-        are_equal = (scored(name, rows, usual)[0] == scored(name, rows, changed)[0] for rows in CORPORA)
-        if changed[one.name] not in ALIKE and all(are_equal):
-            assert scored(name, SEGMENTS, usual)[1] == scored(name, SEGMENTS, changed)[1], changed
+        for rows in CORPORA:
+            (left, of_left), (right, of_right) = scored(name, rows, usual), scored(name, rows, changed)
+            assert left == right or of_left != of_right, f"{changed} is not in the signature"
+            if left != right:
+                break
+        have_effect.append(left != right)
+        if left == right and changed[one.name] not in ALIKE:
+            assert of_left == of_right, changed
+    # The rest sets other options, or changes only what is said.
+    assert any(have_effect) or one.changes != "scores", f"add a segment whose score {name}.{one.name} changes"
 
 
 WORDS = {"×": "*", "−": "-", "^": "**", "²": "**2", "%": "/100", " of ": " / "}
@@ -136,6 +136,24 @@ def test_a_printed_formula_has_the_value_beside_it(name, one):
                     assert abs(value - step.value) <= 1.001 * off + 1e-9 * abs(value), (chosen, step)
 
 
+@pytest.mark.parametrize("name", COUNTED)
+def test_the_reference_that_is_shown_as_scored_gives_the_score(name):
+    chosen = [values for param in options([name]) for values in values_of(*param.values)]
+    script = {"preset": "rouge-1.5.5", "multi_reference": "best"}
+    kind, several = accumulator_of(METRICS[name]), [row for row in SEGMENTS if len(row[1]) > 1]
+    for own in ({}, *chosen, *([script] if name == "rouge" else [])):
+        texts = columns(name, several)
+        whole = kind(**own).update(**texts)
+        metric, fields = whole.metric, whole.metric.layout.fields
+        if metric.layout.references != "best" or not adding(metric) or {field.over for field in fields} != {"chosen"}:
+            continue
+        for key in metric.scores.keys:
+            best = best_pairs_of(metric, metric.inputs.read(**texts), key)
+            pairs = [ref for _, refs in several for ref in refs]
+            alone = kind(**own).update(**{**texts, "references": [pairs[place] for place in best.tolist()]})
+            assert alone.segment_columns()[key].tolist() == whole.segment_columns()[key].tolist(), (own, key)
+
+
 @pytest.mark.parametrize(
     ("formula", "value", "off"),
     [("100 × 6 / 2", 300, 0), ("smoothed (exp): 1/(2 × 3)", 1 / 6, 0), ("3 / 1, at most 1", 1, 0),
@@ -144,3 +162,65 @@ def test_a_printed_formula_has_the_value_beside_it(name, one):
 )  # fmt: skip
 def test_formulas_are_evaluated(formula, value, off):
     assert evaluated(formula) == pytest.approx((value, off), rel=1e-9, abs=1e-15)
+
+
+FEW = [SEGMENTS[place] for place in (0, 2, 5, 9, 14, 21)]
+
+
+def of_metric_and_score():
+    for name in COUNTED:
+        yield pytest.param(name, None, id=name)
+        for kind in (METRICS[name].options_type, METRICS[name].reports_type):
+            for one in options_of(kind):
+                if f"{name}.{one.name}" not in ELSEWHERE and one.kind not in ("labels", "python"):
+                    yield pytest.param(name, one, id=f"{name}-{one.name}")
+
+
+@pytest.mark.parametrize(("name", "one"), of_metric_and_score())
+def test_an_option_has_its_effect_through_every_face(name, one):
+    given, texts = drawn(name, one) if one else {}, columns(name, FEW)
+    of_score = {option.name for option in options_of(METRICS[name].reports_type)}
+    own = {key: value for key, value in given.items() if key not in of_score}
+    reports = {"signature": True, **{key: value for key, value in given.items() if key in of_score}}
+    result = getattr(textgauge, name)(**texts, **own, **reports)
+    assert accumulator_of(METRICS[name])(**own).update(**texts).score(**reports) == result
+    named = NamedScore(name, own)
+    metric = named.start().metric
+    module, key = textgauge.load(name), named.keys_in(metric)[0]
+    theirs = {ours: theirs for theirs, ours in type(module).keywords.items()}
+    spelled = {theirs.get(name, name): value for name, value in {**own, **reports}.items()}
+    asked = {name: value for name, value in spelled.items() if name not in type(module).chosen}
+    loaded = textgauge.load(name, **asked, keep_in_memory=True)
+    loaded.add_batch(**texts)
+    for found in (module.compute(**texts, **asked), loaded.compute()):
+        assert (main_of(found, key), found["signature"]) == (main_of(result, key), result["signature"])
+        assert json.loads(json.dumps(plain := {k: v for k, v in found.items() if type(v) is not np.ndarray})) == plain
+    if one and one.name in of_score:
+        return
+    segments = accumulator_of(METRICS[name])(**own).update(**texts).segment_columns()
+    rows = {"hyp": texts["predictions"], "ref": texts["references"], "src": texts.get("sources", texts["predictions"])}
+    by_name = {"prediction_column": "hyp", "reference_column": "ref"}
+    by_name |= {"source_column": "src"} if "sources" in texts else {}
+    if adds_up(name) and metric.sums.kind != "whole":
+        added = textgauge.scorer(named, **by_name)(rows)
+        assert {column: scores.tolist() for column, scores in added.items()} == {
+            column: segments[column].tolist() for column in named.keys_in(metric)
+        }
+        whole = textgauge.score_dataset(datasets.Dataset.from_dict(rows), named, **by_name, batch_size=4)
+        assert whole[key] == pytest.approx(result[key], rel=3e-16)
+    if (one and one.changes == "result") or (named.has_several and given.get("rouge_types")):
+        return
+    named = NamedScore(metric.scores.keys[0], own) if named.has_several else named
+    key, sides = named.key, (texts["predictions"], texts["references"])
+    others = {"sources": texts["sources"]} if "sources" in texts else {}
+    report = Report.of(["a"], [metric.inputs.read(**texts)], [(named.start(), key)], PairedOptions(confidence=None))
+    [compared] = textgauge.compare([sides[0]] * 2, sides[1], **others, metric=named, confidence=None, n_resamples=9)
+    first = {column: rows[:1] for column, rows in texts.items()}
+    assert {
+        "explain": textgauge.explain(**first, metric=named).score, "compare": compared.score2,
+        "page": report.systems[0].score, "segments": textgauge.segment_scores(named, *sides, **others).tolist(),
+        "lines": report.systems[0].segment_scores.tolist(),
+    } == {
+        "explain": getattr(textgauge, name)(**first, **own)[key], "compare": result[key], "page": result[key],
+        "segments": segments[key].tolist(), "lines": segments[key].tolist(),
+    }  # fmt: skip

@@ -1,4 +1,3 @@
-import pickle
 from pathlib import Path
 
 import evaluate
@@ -43,18 +42,6 @@ def test_loads_as_a_comparison(comparison):
     assert comparison.module_type == "comparison"
     with pytest.raises(TypeError, match="comparison"):
         evaluate.load(textgauge.path(comparison.name), module_type="metric")
-
-
-def test_batches_and_calls_agree(comparison):
-    whole = comparison.compute(**SIDES)
-    comparison.add(prediction1=FIRST[0], prediction2=SECOND[0], reference=REFS[0])
-    comparison.add_batch(predictions1=FIRST[1:], predictions2=SECOND[1:], references=[[ref] for ref in REFS[1:]])
-    assert comparison.compute() == whole
-    # As `combine` hands rows on.
-    for first, second, refs in zip(FIRST, SECOND, REFS, strict=True):
-        comparison.add(predictions1=first, predictions2=second, references=refs)
-    assert comparison.compute() == whole
-    assert pickle.loads(pickle.dumps(comparison)).compute(**SIDES) == whole
 
 
 REFUSED = [

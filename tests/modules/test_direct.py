@@ -6,9 +6,6 @@ import sys
 import pyarrow as pa
 import pytest
 import textgauge
-from quick import first
-
-from modules.test_options import single_options
 
 HYPS = ["the cat sat on the mat", "a dog barks", "it rains", "no"]
 REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"], ["it pours", "it rains"], ["yes"]]
@@ -62,32 +59,6 @@ def test_added_segments_are_written_and_dropped_after_the_score(name, metric, wa
     assert not list(tmp_path.rglob("*.arrow"))
     result, written = watch.during(lambda: metric.compute(predictions=HYPS, references=REFS))
     assert (result, written) == (getattr(textgauge, name)(HYPS, REFS), [])
-
-
-def ways(name, options):
-    """One direct call, and each way to ask a module."""
-    given = {"predictions": HYPS, "references": REFS}
-    yield getattr(textgauge, name)(HYPS, REFS, **options)
-    yield textgauge.load(name).compute(**given, **options)
-    yield textgauge.load(name, **options).compute(**given)
-    # Options of load are checked there: one that needs another comes after it.
-    half = dict(list(options.items())[: (len(options) + 1) // 2])
-    rest = {key: value for key, value in options.items() if key not in half}
-    yield textgauge.load(name, **half).compute(**given, **rest)
-    for at_load in (options, {}):
-        metric = textgauge.load(name, **at_load)
-        metric.add_batch(predictions=HYPS[:3], references=REFS[:3])
-        metric.add(prediction=HYPS[3], reference=REFS[3])
-        yield metric.compute(**({} if at_load else options))
-
-
-@pytest.mark.parametrize("name", first(1, ["token_f1", "rouge", "bleu"]))
-@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
-@pytest.mark.filterwarnings("ignore:the interval of .* has no width")
-def test_ways_to_give_an_option(name):
-    for options in single_options(name):
-        first, *others = ways(name, options)
-        assert others == [first] * len(others), options
 
 
 def test_refused_texts_are_not_written(name, metric, watch, tmp_path):

@@ -1,5 +1,7 @@
 """The modules as `evaluate` runs them: batches, order, failures."""
 
+import pickle
+import re
 import time
 
 import evaluate
@@ -7,7 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import textgauge
+from declared import COUNTED, sources_of
 from filelock import FileLock
+from textgauge.locations import COMPARISONS
 
 from modules.conftest import HYPS, REFS
 
@@ -18,17 +22,30 @@ def is_clean(folder):
     return not list(folder.rglob("*.arrow"))
 
 
-def test_batches_are_scored_together_in_their_order(metric, name):
-    metric.add(prediction=HYPS[0], reference=REFS[0])
-    metric.add_batch(predictions=HYPS[1:], references=REFS[1:])
-    metric.add(prediction="third", reference="third")
-    metric.add_batch(predictions=[], references=[])
-    assert len(metric) == 3
-    hyps, refs = [*HYPS, "third", "a cat"], [*REFS, ["third"], ["the cat"]]
-    options = {"use_aggregator": False} if name == "rouge" else {"per_segment": True}
-    result = metric.compute(predictions=hyps[3:], references=refs[3:], **options)
-    assert result == getattr(textgauge, name)(hyps, refs, **options)
-    assert len(metric) == 0
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", [*COUNTED, *COMPARISONS])
+def test_rows_that_are_added_are_those_of_one_call(name):
+    """By the names of one row, or of columns as `evaluate.combine` has them; alone, and with rows in batches."""
+    options, texts = (
+        {"per_segment": True},
+        {"predictions": [*HYPS, "third", "x"], "references": [*REFS, ["third"], ["x"]]},
+    )
+    if name not in COMPARISONS:
+        texts |= sources_of(name, texts["predictions"])
+    else:
+        options, first = {"metric": "sari", "n_resamples": 9}, texts.pop("predictions")
+        texts = {"predictions1": first, "predictions2": first[::-1], **texts, "sources": [*first[1:], "y"]}
+    expected = textgauge.load(name).compute(**texts, **options)
+    for end in (r"\1", r"s\1"):
+        metric = textgauge.load(name, keep_in_memory=True)
+        for i in range(2):
+            metric.add(**{re.sub(r"s(\d?)$", end, column): rows[i] for column, rows in texts.items()})
+        for part in (slice(2, 3), slice(0)):
+            metric.add_batch(**{column: rows[part] for column, rows in texts.items()})
+        assert len(metric) == 3
+        assert metric.compute(**{column: rows[3:] for column, rows in texts.items()}, **options) == expected
+        assert len(metric) == 0
+        assert pickle.loads(pickle.dumps(metric)).compute(**texts, **options) == expected
 
 
 def test_thousands_of_single_segments(metric, name):

@@ -1,38 +1,12 @@
 """Options given to compute and to load, results, and modules combined."""
 
-import json
-
 import evaluate
 import pytest
 import textgauge
-from option_values import drawn
-from textgauge.accumulation.registry import METRICS
-from textgauge.options import options_of
 
 from modules.conftest import HYPS, REFS
 
 pytestmark = pytest.mark.filterwarnings("ignore:the interval.* no width")
-
-
-def single_options(name):
-    """Every option that a module takes, with what it needs."""
-    metric_type = METRICS[name]
-    for one in (*options_of(metric_type.options_type), *options_of(metric_type.reports_type)):
-        # Irregular forms are files; a mapping of a user has no other value here; labels are those of segments.
-        if one.kind not in ("labels", "python") and one.name != "exceptions":
-            yield drawn(name, one)
-
-
-def test_results_are_plain_python(metric, name):
-    def plain(value):
-        if type(value) in (dict, list):
-            return all(map(plain, value.values() if isinstance(value, dict) else value))
-        return type(value) in (int, float, str)
-
-    for options in ({}, *single_options(name)):
-        result = metric.compute(predictions=HYPS, references=REFS, **options)
-        assert plain(result)
-        assert json.loads(json.dumps(result)) == result
 
 
 def test_options_of_compute_override_those_of_load(name, whole):

@@ -10,7 +10,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.input.columns import corpus_of
 from textgauge.metric.metric import with_defaults
 from textgauge.report import Report
-from textgauge.report.charts import Axis, Group, GroupBars, Histogram, by_frequency, by_length
+from textgauge.report.charts import Axis, Group, GroupBars, Histogram, by_frequency
 from textgauge.report.pages import drawings
 from textgauge.resampling import PairedOptions
 from textgauge.text import TOKENIZERS
@@ -118,21 +118,6 @@ def test_bars_of_groups():
     assert high.bars[0][0]["height"] == pytest.approx(0.8 * scale)
 
 
-def test_scores_by_length():
-    lengths = np.repeat([2.0, 5.0, 9.0], [6, 6, 8])
-    refs = [" ".join("abcdefghi"[: int(n)]) for n in lengths]
-    hyps = [ref if i % 2 else ref + " x" for i, ref in enumerate(refs)]
-    for name in ("bleu", "rouge1", "ter"):
-        named = NamedScore.of(name)
-        accumulator = named.start().update_corpus(corpus_of(hyps, refs))
-        groups = by_length(lengths, [accumulator], named.key).groups
-        assert [(group.label, group.size) for group in groups] == [("2", 6), ("5", 6), ("9", 8)]
-        for group, part in zip(groups, (slice(0, 6), slice(6, 12), slice(12, 20)), strict=True):
-            alone = named.start().update_corpus(corpus_of(hyps[part], refs[part])).score()[named.key]
-            assert group.values == pytest.approx([alone])
-    assert by_length(lengths[:9], [accumulator], "ter") is None
-
-
 def test_f1_of_words_by_frequency():
     # "the" five times in the references, "cat" twice, the others once.
     refs = ["the cat sat", "the cat ran", "the dog", "the the bird"]
@@ -182,7 +167,8 @@ def test_the_last_bin_of_scores_without_a_largest_is_open():
 @pytest.mark.parametrize("scale", [1.0, 100.0])
 def test_every_score_is_in_a_bar_of_a_histogram(scale):
     for values in ([-0.5, 0.5], [-1, -1], [0, 1], [0.0], [-0.01, 1.2]):
-        series = np.array(values) * scale
-        shown = Histogram.of_scores(["a"], [series], 1.0, scale)
-        assert sum(count for (count,) in shown.counts) == len(values)
-        assert (shown.edges[0], shown.x_ticks[0][0]) == (min(0, *series),) * 2
+        few = np.array([0.5, 0.7]) * scale
+        for series in ([np.array(values) * scale, few], [few, np.array(values) * scale]):
+            shown = Histogram.of_scores(["a", "b"], series, 1.0, scale)
+            assert np.sum(shown.counts, axis=0).tolist() == [*map(len, series)]
+            assert (shown.edges[0], shown.x_ticks[0][0]) == (min(0, *values) * scale,) * 2

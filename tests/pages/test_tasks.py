@@ -166,6 +166,8 @@ def test_options_are_typed():
     assert answer(task, texts, "rouge2")[2] == "rouge2"
     returned = answer(task, {**texts, "predictions": ["the cats sat\r", "it"], "references": ["a\r", "b\r"]})[0]
     assert returned.systems[0].corpus.pairs() == [("the cats sat", "a"), ("it", "b\r")]
+    empty = answer(task, {"predictions": ["", "a", "", "b"], "references": ["x", "", "", "y"]})[0]
+    assert empty.systems[0].corpus.pairs() == [("", "x"), ("a", ""), ("", ""), ("b", "y")]
     with pytest.raises(ValueError, match="^beta: .*got 'x'"):
         answer(task, texts, beta="x")
     weighted, _, _ = answer(task_of("bleu"), {"predictions": ["a b"], "references": ["a c"]}, weights="1,0,0,0")

@@ -2,10 +2,14 @@
 
 import re
 
+import datasets
 import pytest
 import textgauge
+from declared import APART, reads_sources
 from quick import covering
 from textgauge.accumulation.named_score import NamedScore
+from textgauge.accumulation.registry import METRICS
+from textgauge.options import options_of
 
 TEXTS = [f"text number {i} in a row" for i in range(30_000)]
 MEASURES = {"bleu": textgauge.bleu, "rouge": textgauge.rouge, "token_f1": textgauge.token_f1}
@@ -70,6 +74,36 @@ def test_positions_count_from_the_batch():
     with pytest.raises(TypeError, match=r"result for predictions\[1\]"):
         scored.update(["fine", "bad"], ["fine", "fine"])
     assert len(scored.statistics) == 1
+
+
+OF_FUNCTIONS = [
+    name for name in [*APART, *filter(reads_sources, ["sari"])]
+    if any(one.name == "tokenizer" and "callable" in one.allowed for one in options_of(METRICS[name].options_type))
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", OF_FUNCTIONS)
+def test_rows_of_a_data_set_are_named_by_column_and_row(name):
+    """In whatever batch they stand, and where bad rows before them are left out."""
+    named = NamedScore(name, {"tokenizer": refusing("bad")})
+    sides = ("p", "r", "s") if reads_sources(name) else ("p", "r")
+    columns = {"prediction_column": "p", "reference_column": "r"}
+    columns |= {"source_column": "s"} if reads_sources(name) else {}
+    for side in sides:
+        rows = {column: [f"{'bad' if (column, i) == (side, 7) else 'fine'} {i}" for i in range(9)] for column in sides}
+        for skipped in (False, True):
+            rows["p"][5] = None if skipped else "fine"
+            way = {**columns, "skip_bad": skipped}
+            for size, place in ((9, "dataset[0:]['{}'][7]"), (4, "dataset[4:]['{}'][3]"), (1, "dataset[7:]['{}'][0]")):
+                with pytest.raises(TypeError, match=f"^tokenizer: .*{re.escape(place.format(side))}: "):
+                    textgauge.score_dataset(datasets.Dataset.from_dict(rows), named, **way, batch_size=size)
+            with pytest.raises(TypeError, match=rf"^tokenizer: .*batch\['{side}'\]\[7\]: "):
+                textgauge.scorer(named, **way)(rows)
+    rows = {"p": ["a", "b"], "one": ["a", "b"], "two": ["a", "bad"], "r": [["a", "b"], ["a", "bad"]], "s": ["a", "b"]}
+    for reference, place in ((["one", "two"], "['two'][1]"), ("r", "['r'][1][1]")):
+        with pytest.raises(TypeError, match=f"^tokenizer: .*batch{re.escape(place)}: "):
+            textgauge.scorer(named, **{**columns, "reference_column": reference})(rows)
 
 
 class Incomparable:

@@ -306,7 +306,7 @@ def warn_of_labels(columns: Mapping[str, Any]) -> None:
     ]
     labelled = {name: column.index for name, column in of_pandas if hasattr(column, "index")}
     for (first, labels), (other, own) in combinations(labelled.items(), 2):
-        is_same = len(labels) == len(own) and labels.is_unique and own.is_unique and labels.isin(own).all()
+        is_same = len(labels) == len(own) and labels.is_unique and labels.isin(own).all()
         if is_same and not labels.equals(own):
             warn_user(
                 f"{first} and {other} have the same index labels in another order, and were paired by position; "
