@@ -187,7 +187,7 @@ def test_every_comparison_says_which_differences_it_finds(run):
     assert (
         f"With 48 segments, a true difference of {expected.detectable:.2g} would be detected 80% of the time" in below
     )
-    both = run("compare", *TEXTS, "-m", "chrf", "ter", "--units", "docs.txt").stdout
+    both = " ".join(run("compare", *TEXTS, "-m", "chrf", "ter", "--units", "docs.txt").stdout.split())
     by_unit = [textgauge.compare([HYPS, BETTER], REFS, metric=m, unit=DOCS)[0].detectable for m in ("chrf", "ter")]
     both_found = f"{by_unit[0]:.2g} (chrf) or {by_unit[1]:.2g} (ter)"
     assert f"With 48 segments in 24 units (docs.txt), a true difference of {both_found} would" in both
@@ -206,7 +206,7 @@ def test_plan_says_what_the_function_does(run, metrics):
     )  # fmt: skip
     numbers = run(*by_unit, "--brief").stdout.split()
     assert [*map(int, numbers)] == [expected.n_units, expected.low, expected.high]
-    shown = run(*by_unit).stdout
+    shown = " ".join(run(*by_unit).stdout.split())
     assert f"{expected.n_segments:,}" in shown
     assert "a pilot of 48 segments in 24 units (docs.txt); detected 90% of the time, p < 0.01" in shown
 
@@ -353,10 +353,10 @@ def test_too_few_segments_for_any_difference(run, write):
         ("compare", *texts, "--table", "latex"),
         ("plan", *texts),
     ):
-        out = run(*words).stdout
+        out = " ".join(run(*words).stdout.split())
         assert f"With 4 segments, no difference {told}" in out, words
         assert "a true difference" not in out, words
-    both = run("compare", *texts, "chrf").stdout
+    both = " ".join(run("compare", *texts, "chrf").stdout.split())
     assert f"With 4 segments, no difference of exact_match or chrf {told}" in both
     for form in ("compare", "plan"):
         found = json.loads(run(form, *texts, "--json").stdout)["metrics"]["exact_match"]

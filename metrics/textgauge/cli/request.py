@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -648,14 +648,14 @@ def refuse_documents(request: Request, command: str | None) -> None:
 class Extras(NamedTuple):
     """The columns of files other than texts: documents, ids and units.
 
-    `blank` counts, for each system by the name of the side, the predictions that are empty or only white space, and the
-    segments whose references all are; `texts` are the segments, if they are kept.
+    `blank` counts the predictions of each system that are empty or only white space, and with the first system the
+    segments whose references all are, by the name of the side; `texts` are the segments, if they are kept.
     """
 
     documents: list[str]
     ids: list[Any]
     units: list[str]
-    blank: list[Counter[str]]
+    blank: defaultdict[int, Counter[str]]
     texts: list[Segments]
 
     def unit(self, request: Request) -> Units | None:
@@ -695,7 +695,7 @@ def count(
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
     """
-    extras = Extras([], [], [], [Counter() for _ in request.names], [])
+    extras = Extras([], [], [], defaultdict(Counter), [])
     files, of_options = request.files, [first.metric for first, *_ in accumulators]
     documents: list[Documents] = []
     if request.in_documents:
@@ -727,11 +727,14 @@ def count(
                     _add(accumulator, scoring.metric, corpus, segments.extras.get("prefix"))
         if keeps_texts:
             extras.texts.append(segments)
-        for blank, corpus in zip(extras.blank, segments.corpora, strict=True):
-            blank["prediction"] += int(np.sum(corpus.hypotheses.blank()))
-            if len(corpus.references):
-                is_blank, starts = corpus.references.blank(), corpus.reference_offsets[:-1]
-                blank["reference"] += int(np.sum(np.logical_and.reduceat(is_blank, starts)))
+        for i, corpus in enumerate(segments.corpora):
+            extras.blank[i]["prediction"] += int(np.sum(corpus.hypotheses.blank()))
+            if i == 0 and len(corpus.references):
+                # Those of every system are the same.
+                is_blank = corpus.references.blank()
+                if corpus.offsets is not None:
+                    is_blank = np.logical_and.reduceat(is_blank, corpus.offsets[:-1])
+                extras.blank[i]["reference"] += int(np.sum(is_blank))
         extras.documents.extend(segments.extras.get("document", ()))
         extras.units.extend(segments.extras.get("unit", ()))
         extras.ids.extend(segments.ids)

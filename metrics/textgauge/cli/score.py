@@ -346,7 +346,7 @@ def _results(
     has_interval = any([own_reports.get("confidence") is not None for own_reports in reports])
     unit = extras.unit(request) if has_interval or options["pass_at"] else None
     systems = []
-    for of_system, blank in zip(zip(*started, strict=True), extras.blank, strict=True):
+    for i, of_system in enumerate(zip(*started, strict=True)):
         scored = []
         for chosen, running, own_reports in zip(request.chosen, of_system, reports, strict=True):
             accumulator = running.of_sums() if isinstance(running, RunningScore) else running
@@ -355,7 +355,7 @@ def _results(
                 result = result_of(accumulator, {**own_reports, **drawn})
             passed = _pass_at(chosen, accumulator, unit, options) if options["pass_at"] else {}
             form = number_format(accumulator.metric, options)
-            scored.append(MetricResult(chosen, accumulator, result, form, passed, blank))
+            scored.append(MetricResult(chosen, accumulator, result, form, passed, extras.blank[i]))
         systems.append(scored)
     n = len(systems[0][0].accumulator)
     # Where only sums are kept, millions of segments take no memory.
@@ -377,7 +377,7 @@ def _sampled(
             is_table = not (options["brief"] or options["as_json"])
             result = result_of(accumulator, {"signature": True, **reports} if is_table else reports)
         systems.append([MetricResult(chosen, accumulator, result, number_format(accumulator.metric, options))])
-    return systems, range(0), Extras([], [], [], [Counter() for _ in systems], [])
+    return systems, range(0), Extras([], [], [], defaultdict(Counter), [])
 
 
 def _sheet(
@@ -455,8 +455,10 @@ def number_format(metric: Metric, options: Mapping[str, Any]) -> Numbers:
 
 def _segments(accumulator: Accumulator, blank: Mapping[str, int] = {}) -> str:
     """Return the number of segments, or of texts in two samples, and those of each side without any text."""
-    empty = [quantity(n, f"empty {side}") for side, n in blank.items() if n]
-    return ", ".join([quantity(len(accumulator), _unit(accumulator)), *empty])
+    told = quantity(len(accumulator), _unit(accumulator))
+    for side, n in blank.items():
+        told += f", {quantity(n, f'empty {side}')}" if n else ""
+    return told
 
 
 def _unit(accumulator: Accumulator) -> str:

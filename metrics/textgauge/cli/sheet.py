@@ -11,6 +11,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 import click
@@ -272,9 +273,12 @@ def terminal_columns() -> int | None:
     return shutil.get_terminal_size().columns
 
 
+_NOTE = textwrap.TextWrapper(80, break_on_hyphens=False, break_long_words=False)
+
+
 def wrapped_notes(notes: Iterable[str]) -> list[str]:
     """Return notes as lines of a page; a word that is longer, such as a path, stays whole."""
-    return [line for note in notes for line in textwrap.wrap(note, 80, break_on_hyphens=False, break_long_words=False)]
+    return [*chain.from_iterable(map(_NOTE.wrap, notes))]
 
 
 def dimmed(note: str) -> str:

@@ -93,7 +93,11 @@ class Corpus:
             n_segments = len(self.hypotheses)
             # A look is so much cheaper than a count.
             n_threads = 1 if n_segments < MANY else threads.threads_for(n_segments, self.n_bytes // 32)
-            return self.contain(engine.kernel.text_contents(self.hypotheses, self.references, n_threads))
+            sides = engine.kernel.text_contents(self.hypotheses, self.references, n_threads)
+            if sides is None:
+                self._contents = NOTHING
+            else:
+                return self.contain(sides)
         return self._contents
 
     def contain(self, sides: Any) -> tuple[Contents, Contents]:

@@ -170,6 +170,9 @@ class MathAnswerMetric(Metric):
             if segment in done or prediction is None:
                 continue
             answers, own = _marked(prediction) if is_open else {}, _marked(reference)
+            if self.options.extract is answer_in:
+                # Boxes were opened, those that are left are read by an engine, all of them.
+                answers.pop(r"\boxed{}", None)
             if not (answers or own):
                 continue
             extract = next((e for e, text in answers.items() if self.are_equal(text, [own.get(e, reference)])), None)
