@@ -12,7 +12,7 @@ PIECES = [
     "\u200b", "\u200d", "\u2003", "\u2028", "\u2029", "\u3000", "\ufeff", "\u0130", "\u0131", "\u017f", "\u1e9e",
     "\u212a", "\u03a3", "\u03c3", "\u03c2", "\u00df", "\u01c4", "e\u0301", "\u0301", "\u0345", "猫", "が", "の", "한국",
     "北京", "龥", "龦", "ال", "كتاب", "\u0661", "\u06f5", "ก็", "हिन्दी", "👩‍👩‍👧", "🏽", "\U0001d7d8", "\U00020000",
-    "\u2001", "\u2a6d", "\ufe0f", "\u00ad", "\u1d400"[:1], "b" * 9, "b" * 40 + "ing", "c" * 130, "x1",
+    "\u2001", "\u2a6d", "\ufe0f", "\u00ad", "\u1d400"[:1], "b" * 9, "b" * 40 + "ing", "c" * 130, "x1", "&amp;lt;",
 ]  # fmt: skip
 # Every piece beside others, between spaces, in lines and without anything between: what few drawn texts have.
 HARD_TEXTS = [gap.join(PIECES[i::9]) for gap in (" ", "", "\n") for i in range(9)]

@@ -597,6 +597,14 @@ def test_tokenized_predictions_are_counted(monkeypatch):
     assert len(both) == 1
 
 
+def test_shares_are_those_of_all_chunks(monkeypatch):
+    monkeypatch.setattr(columns.Corpus.chunks, "__defaults__", (1000, 0))
+    refs, marked = ["the unlikely house is locked"] * 150, ["the un@@ likely house is lo@@ cked"] * 2
+    for hyps in (refs[2:] + marked, marked + refs[2:], marked[:1] + refs[2:] + marked[:1]):
+        assert [one[:12] for one in warned(textgauge.bleu, hyps, refs)] == ["2 segments h"]
+        assert warned(textgauge.bleu, hyps + refs, refs * 2) == warned(textgauge.bleu, refs + hyps, refs * 2) == []
+
+
 def test_a_table_advises_only_what_its_call_takes():
     """The columns of captions have a tokenizer of their own, and no option for another."""
     for texts in (JAPANESE, THAI):

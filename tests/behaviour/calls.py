@@ -33,8 +33,6 @@ VERDICTS = {
 SAMPLES = {"p": [1, 0, 1, 1], "q": [0, 0, 1], "r": [1, True, 1, 0, 0]}
 ROWS = {"summary": A, "gold": REFS, "doc": DOCS, "empty": [None, *A[1:]]}
 SENTENCES = ["It's 3.5%, isn't it?", "Gr\u00f6\u00dfe\u00a05 km\u2026 \U0001f44d\U0001f3fd \u732b\u304c"]
-FEATURES = [[i * j % 7 / 7 for j in range(1, 5)] for i in range(12)]
-OTHERS = [[(i + j) % 5 / 5 for j in range(4)] for i in range(10)]
 IDS = [[1, 2, 3, 0], [4, 5, 0, 0]], [[1, 2, 3, -100], [1, 5, 6, -100]]
 TOKENS = toys.Words("the", "cat", "sat", "a", "dog", "mat")
 
@@ -94,9 +92,6 @@ CALLS = {
     "self_bleu": partial(textgauge.self_bleu, predictions=A),
     "diversity": partial(textgauge.diversity, predictions=A),
     "perplexity": partial(textgauge.perplexity, probs=[[0.5, 0.25], [0.1]]),
-    "mauve": partial(
-        textgauge.mauve, predictions_features=FEATURES, references_features=OTHERS, num_buckets=3
-    ),
     "path": partial(textgauge.path, name="rewards/verl"),
     "set_num_threads": partial(textgauge.set_num_threads, n_threads=None),
 }  # fmt: skip

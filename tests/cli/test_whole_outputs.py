@@ -38,7 +38,7 @@ TEXTS = {
     "two_returns.txt": ["the cat\rsat\ron the mat"],
     "home/smart_common_words.txt": ["on", "went"],
     "home/verb.exc": ["sat sit"],
-    "odd_&_[a].txt": ["a cat", "a dog", "we went home", "it rained"],
+    "odd_&_$[a].txt": ["a cat", "a dog", "we went home", "it rained"],
     # CSV whose quotation marks are text, in another order.
     "table.txt": ["key,doc,x_a,x_b,src,alt", '1,one,a "cat" sat,the cat,le "chat",a cat',
                   "2,one,a dog,dogs,un chien,a dog", '3,two,we went,"we" go home,on est,we go',
@@ -64,6 +64,8 @@ ROWS = {
     "samples.jsonl": [
         {"problem": f"p{i}", "prediction": text, "reference": own[0]} for i, own in enumerate(SAMPLES) for text in own
     ],
+    "lone.jsonl": [{"prediction": ["a b", "a c", "a b"]}, {"prediction": ["x"]}],
+    "bad.jsonl": [{"prediction": "a", "reference": "a"}, {"prediction": 5, "reference": 5}],
     "lists.jsonl": [{"prediction": own, "p": [0.2, 0.5, 0.3], "group": "all"} for own in SAMPLES],
     "ratings.jsonl": [
         {"system": name, "segment": i + 1, "score": score, "reference": TEXTS["ref.txt"][i],

@@ -175,6 +175,7 @@ BLOCKS = {
     "Text.\n```py\nx = 1\n```\nMore:\n```python\ny = 2\n```\nIt prints\n```\n2\n```": "y = 2\n",
     "```\nx = 1\n```\n": "x = 1\n",
     "~~~Python3\nx = 1\n~~~": "x = 1\n",
+    "```Python\nx = 1\n```\n```\n1\n```": "x = 1\n",
     "- a list\n  ```python\n  if x:\n      y\n  ```": "if x:\n    y\n",
     "````python\ns = '''\n```\n'''\n````": "s = '''\n```\n'''\n",
     "```python\nx = 1": "x = 1",

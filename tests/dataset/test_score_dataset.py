@@ -255,12 +255,13 @@ def test_document_is_no_unit(rows):
     textgauge.score_dataset(rows, "sari", **COLUMNS, source_column="document", confidence=0.9, n_resamples=9)
 
 
-def test_unused_unit_column(rows):
-    rows = rows.add_column("doc_id", [*range(62)])
-    with pytest.warns(UserWarning, match="those of one 'doc_id' are alike.*unit_column= draws them as a whole"):
+@pytest.mark.parametrize("name", ["doc_id", "document", "problem_id", "speaker", "sessionid"])
+def test_unused_unit_column(rows, name):
+    rows = rows.add_column(name, [*range(62)])
+    with pytest.warns(UserWarning, match=f"those of one '{name}' are alike.*unit_column= draws them as a whole"):
         textgauge.score_dataset(rows, "rouge1", **COLUMNS, confidence=0.9, n_resamples=9)
     textgauge.score_dataset(rows, "rouge1", **COLUMNS)
-    textgauge.score_dataset(rows, "rouge1", **COLUMNS, confidence=0.9, n_resamples=9, unit_column="doc_id")
+    textgauge.score_dataset(rows, "rouge1", **COLUMNS, confidence=0.9, n_resamples=9, unit_column=name)
 
 
 def test_one_score_of_several_has_its_interval_alone():

@@ -58,6 +58,8 @@ def test_refused_segments_are_not_added(comparison, tmp_path):
             comparison.add_batch(predictions1=first, predictions2=second, references=["a", "b"])
     with pytest.raises(TypeError, match="^prediction2: .*got None"):
         comparison.add(prediction1="a", reference="b")
+    with pytest.raises(TypeError, match="^prediction2: .*got 5"):
+        comparison.add(prediction1="a", prediction2=5, reference="b")
     assert comparison.compute() == comparison.compute(**SIDES)
     assert not list(tmp_path.rglob("*.arrow"))
 

@@ -488,7 +488,6 @@ class TwoForms(Note):
         """Count the segments of one chunk whose signs change what their texts have in common."""
         if self._is_idle:
             return
-        self._n_segments += len(corpus)
         packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
         bits = np.concatenate(packed) & 0xFFFF
         if (every := int(np.bitwise_or.reduce(bits))) == 0:
@@ -568,6 +567,10 @@ class TwoForms(Note):
     def _is_cut_anew(self, text: str, usual: str, sign: Sign) -> bool:
         """Return whether a text that both sides have, with marks that are none of it, counts as other tokens."""
         return sign.bit == SUBWORD and self._compared(text) != self._compared(usual)
+
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Count the segments of all chunks, also those without signs."""
+        self._n_segments = corpus.first + len(corpus)
 
     def told(self) -> Iterable[str | CountWarning]:
         """Return a warning of forms, and one for each sign that enough segments have."""
