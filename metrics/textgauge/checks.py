@@ -91,9 +91,10 @@ def shown(value: object) -> str:
     return printable(f"{text} ({type(value).__name__})")
 
 
-# What an argument that must be None is told.
+# What an argument that must be None, or not be given, is told.
 _CONFLICTS = {
-    "None without ": "has no effect without ", "None with ": "cannot be given with ",
+    "None without ": "has no effect without ", "its default without ": "has no effect without ",
+    "None with ": "cannot be given with ", "its default with ": "cannot be given with ",
     "None, since ": "cannot be given, since ",
 }  # fmt: skip
 
@@ -114,7 +115,7 @@ class Message(str):
     got: str
 
     def __new__(cls, argument: str, allowed: str, got: str) -> Message:
-        """Join the parts; what `allowed` nothing but None is no bad value, but has no effect or contradicts another."""
+        """Join the parts; an argument that has no effect, or contradicts another, is no bad value."""
         text = f"{argument}: expected {allowed}, got {got}"
         if argument.isidentifier():
             for beginning, sentence in _CONFLICTS.items():
@@ -443,7 +444,7 @@ def refuse_without_effect(given: Mapping[str, Any], without_effect: Mapping[str,
 def checked_name(name: Any) -> str | None:
     """Return the name that a score has in logs, or None for its own; raise for another value."""
     if name is not None and (not isinstance(name, str) or not name.strip()):
-        fail(TypeError, "name", "a str, or None for the name of the score", shown(name))
+        fail(TypeError, "name", "a str with text, or None for the name of the score", shown(name))
     return name
 
 

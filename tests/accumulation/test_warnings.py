@@ -908,9 +908,10 @@ def test_half_of_texts_lack_lines(n_texts, is_told):
     [("\n".join, "texts have a newline behind every"), (lambda text: text.replace(" b", "<n>b"), "texts have '<n>'")],
 )
 def test_lines_that_are_none(changed, told, rouge_type):
-    text = changed("a cat is here b they are there")
+    text = changed("a cat is here. b they are there")
     assert [one[: len(told)] for one in warned(textgauge.rouge, [text], [text], rouge_types=[rouge_type])] == [told]
-    assert not warned(textgauge.rouge, ["\n".join("ABCDEFGHIJ")], ["\n".join("ABDC")], rouge_types=[rouge_type])
+    for usual in ("\n".join("ABCDEFGHIJ"), "print the first <n> lines", " \n"):
+        assert not warned(textgauge.rouge, [usual, "a b"], [usual, "a b"], rouge_types=[rouge_type])
 
 
 def test_two_single_tokens():

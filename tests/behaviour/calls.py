@@ -1,4 +1,4 @@
-"""Functions with a call that is right, by name, and the names of what calls in the record of behaviour give them."""
+"""A valid call of every function, by its name, and the values that the calls of the record of behaviour name."""
 
 from functools import partial, wraps
 from math import nan

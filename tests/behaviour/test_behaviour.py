@@ -14,6 +14,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Mapping
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from difflib import unified_diff
 from functools import partial
@@ -43,7 +44,7 @@ TEXTS = [
     ("no no no no never", ["no never no", "never"]), ("1,234.50 of 12%", ["1234.5 of 12 percent"]),
 ]  # fmt: skip
 FEW = [("The cats sat, sat down", ["the cat sat down!", "cats sit"]), TEXTS[1], ("", ["one day"]), TEXTS[-5], TEXTS[-4]]
-# Options that name files of `write`.
+# Options that name files of `files_in`.
 FILES = {"meteor": {"wordnet": "wordnet"}, "meteor15": {"jar": "meteor.jar", "paraphrases": "paraphrases.gz"}}
 NAMES = [name for name in METRICS if name in COUNTED or name in FILES]
 WRONG = (None, True, -1, 0.5, "none such", [], [None], {"a": 3})
@@ -54,11 +55,17 @@ WRONG_COLUMNS = [
 ]  # fmt: skip
 
 
-def write():
-    save_own_wordnet(Path("wordnet"))
-    save_own_meteor15(Path())
-    Path("exc").mkdir()
-    Path("exc/verb.exc").write_text("barked bark\n", "utf-8")
+@contextmanager
+def files_in(folder):
+    """Call in a folder with the files that options name, without nltk's data, which may be installed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr("textgauge.text.punkt.nltk_folders", list)
+        save_own_wordnet(Path("wordnet"))
+        save_own_meteor15(Path())
+        Path("exc").mkdir()
+        Path("exc/verb.exc").write_text("barked bark\n", "utf-8")
+        yield
 
 
 # ---- how outcomes are written
@@ -78,8 +85,8 @@ def parts_of(value, name="", digits=12):
     if not isinstance(value, (Mapping, list, tuple)) or not value:
         text = f"{value + 0.0:.{digits}g}" if isinstance(value, float) else str(value)
         text = text.replace(textgauge.__version__, "VERSION").replace(os.getcwd(), "FOLDER")
-        is_signature = "|version:" in text
-        text = dict(field.split(":", 1) for field in text.split("|")) if is_signature else text
+        if "|version:" in text:
+            text = dict(field.split(":", 1) for field in text.split("|"))
         yield name, Lines(text.splitlines()) if "\n" in text else text
         return
     is_dict, own = isinstance(value, Mapping), {}
@@ -175,7 +182,6 @@ def columns(name, rows):
 
 
 def scored(name, rows, options):
-    options = options | {"unit": [i // 2 for i in range(len(rows))]} if "unit" in options else options
     return getattr(textgauge, name)(**columns(name, rows), **{**FILES.get(name, {}), **options})
 
 
@@ -198,6 +204,7 @@ def with_options(name):
     left_out = [key for key in usual if key.startswith("segment_")][1:] + [key for key in usual if "counts" in key]
     for one in (*options, *reports):
         for change in filter(None, values_of(name, one)):
+            change |= {"unit": [i // 2 for i in range(len(TEXTS))]} if "unit" in change else {}
             found = outcome(scored, name, TEXTS, {**additions, **change})
             found, of_usual = ({key: one[key] for key in one if key not in left_out} for one in (found, usual))
             block.add(f"{name}({written(change)})", found, of_usual)
@@ -367,9 +374,7 @@ BLOCKS |= {title: partial(of_functions, title) for title in recorded() if title 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path_factory.mktemp("files"))
-        write()
+    with files_in(tmp_path_factory.mktemp("files")):
         yield
 
 
@@ -382,8 +387,5 @@ def test_behaviour(folder, title):
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as here:
-        os.chdir(here)
-        write()
+    with tempfile.TemporaryDirectory() as here, files_in(here):
         RECORD.write_text("\n".join(f"# {title}\n{block()}\n" for title, block in BLOCKS.items()), "utf-8")
-        os.chdir("/")

@@ -137,14 +137,11 @@ def test_equal_programs_run_once(tmp_path):
 @pytest.mark.parametrize(
     ("program", "tests", "told"),
     [
-        (
-            RIGHT,
-            "META = {\n    'a': 1\n}\ndef check(f):\n    assert f(2, 3) == 5",
-            "1 segment has tests that define",
-        ),
+        (RIGHT, "META = {\n    'a': 1\n}\ndef check(f):\n    assert f(2, 3)", "1 segment has tests that define"),
         (RIGHT, "import unittest\nclass Test(unittest.TestCase):\n    pass", "1 segment has tests that define"),
         ("\n    return a + b", TESTS, "1 prediction begins with an indented line"),
         (RIGHT, ["def check(f):\n    assert f(2, 3) == 5", "check(add)"], None),
+        (RIGHT, "def run(f): f()\n@run\ndef test():\n    assert add(2, 3) == 5", None),
         ("    # Adds.\n" + RIGHT, "", None),
     ],
 )

@@ -47,7 +47,7 @@ def test_an_empty_box_holds_an_empty_answer():
     [
         ({"extract": "("}, ValueError, "extract: "),
         ({"extract": 3}, TypeError, "extract: "),
-        ({"seconds": 1}, ValueError, "seconds: .*`engine`.*got 1.0"),
+        ({"seconds": 1}, ValueError, "`seconds` has no effect without `engine`"),
     ],
 )
 def test_wrong_options(options, error, message):
@@ -171,7 +171,7 @@ def test_solutions_that_score_0_for_want_of_extract(prediction, extract, recwarn
 @pytest.mark.parametrize("reference", ["2 + 2 = <<2+2=4>>4\n#### 4", "So <answer>4</answer>."])
 @pytest.mark.parametrize("prediction", ["4", r"\boxed{4}"])
 def test_answers_beside_references_that_are_solutions(reference, prediction):
-    told = pytest.warns(UserWarning, match="^1 prediction equals the answer in its reference, a solution, but scores 0")
+    told = pytest.warns(UserWarning, match="^1 prediction has the answer of its reference, which is a solution, but")
     with told:
         assert textgauge.math_answer([prediction, "5"], [reference] * 2)["math_answer"] == 0
     with told:

@@ -59,7 +59,7 @@ SCALES = {
     "exact_match=token_f1_exact_match ? 1 of 0-1",
     "squad": "exact_match= ? 100 of 0-100, *f1=squad 100 of 0-100",
     "squad_v2": "exact= ? 100 of 0-100, *f1=squad_v2 100 of 0-100",
-    "perplexity": "corpus_perplexity=perplexity < None of 0-inf",
+    "perplexity": "corpus_perplexity=perplexity < None of 1-inf",
     "bertscore": "precision= 1 of 0-1, recall= 1 of 0-1, *f1=bertscore 1 of 0-1",
     "comet": "comet None of 0-inf", "metricx": "metricx < 0 of 0-25",
     "bleurt": "bleurt None of 0-inf", "consistency": "consistency 1 of 0-1",

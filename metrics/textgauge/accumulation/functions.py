@@ -12,9 +12,12 @@ from ..checks import fail, refuse_unknown, shown
 from ..input.columns import Corpus
 from ..metric.inputs import BY_PLACE, COLUMNS, refuse_unused
 from ..metric.metric import Metric, option_names
-from ..options import documented, may_be_cached, options_of
+from ..options import documented, kinds_of, may_be_cached, options_of
 from ..resampling import BootstrapOptions
 from .accumulator import Accumulator, accumulator_of, read_reports
+
+# The kinds of options that are lists.
+_LISTS = ("numbers", "names", "words")
 
 
 class Call(NamedTuple):
@@ -64,7 +67,12 @@ def call_of(
         return call
     values = options
     if list in map(type, options.values()):
-        values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
+        kinds = kinds_of(accumulator.metric_type.options_type)  # type: ignore[arg-type]
+        # Where an option takes no list, its error shows the one that came.
+        values = {
+            name: tuple(value) if type(value) is list and kinds.get(name) in _LISTS else value
+            for name, value in options.items()
+        }
     if may_be_cached(accumulator.metric_type.options_type, values):
         try:
             call = once(accumulator, owner, columns, **values)

@@ -731,7 +731,7 @@ def count(
             extras.blank[i]["prediction"] += int(np.sum(corpus.hypotheses.blank()))
             if i == 0 and len(corpus.references):
                 # Those of every system are the same.
-                is_blank = corpus.references.blank()
+                is_blank = np.asarray(corpus.references.blank())
                 if corpus.offsets is not None:
                     is_blank = np.logical_and.reduceat(is_blank, corpus.offsets[:-1])
                 extras.blank[i]["reference"] += int(np.sum(is_blank))

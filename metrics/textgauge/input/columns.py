@@ -94,10 +94,10 @@ class Corpus:
             # A look is so much cheaper than a count.
             n_threads = 1 if n_segments < MANY else threads.threads_for(n_segments, self.n_bytes // 32)
             sides = engine.kernel.text_contents(self.hypotheses, self.references, n_threads)
-            if sides is None:
-                self._contents = NOTHING
-            else:
+            if sides is not None:
                 return self.contain(sides)
+            # Of most pairs; without a call.
+            self._contents = NOTHING
         return self._contents
 
     def contain(self, sides: Any) -> tuple[Contents, Contents]:
@@ -250,8 +250,9 @@ def with_sources_first(corpus: Corpus) -> Corpus:
 
 
 def corpus_of(
-    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
-) -> Corpus:
+    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None,
+    argument: str = "predictions",
+) -> Corpus:  # fmt: skip
     """Check the columns of a corpus.
 
     Parameters
@@ -262,6 +263,8 @@ def corpus_of(
         One text or a non-empty sequence of texts for every prediction.
     sources : iterable of str, optional
         What every prediction is made from.
+    argument : str
+        What the call names the predictions.
 
     Raises
     ------
@@ -275,7 +278,7 @@ def corpus_of(
     >>> corpus_of(["a", "b"], [["x", "y"], ["z"]]).reference_offsets
     array([0, 2, 3])
     """
-    hypotheses = text_column(predictions, "predictions")
+    hypotheses = text_column(predictions, argument)
     if type(predictions) is not list or sources is not None:
         warn_of_labels({"predictions": predictions, "references": references, "sources": sources})
     if references is None:
@@ -286,10 +289,10 @@ def corpus_of(
     n_segments = len(texts) if offsets is None else len(offsets) - 1
     if len(hypotheses) != n_segments:
         lengths = np.ones(n_segments, np.int64) if offsets is None else np.diff(offsets)
-        fail(ValueError, "references", *_lengths_differ(len(hypotheses), lengths))
+        fail(ValueError, "references", *_lengths_differ(argument, len(hypotheses), lengths))
     if sources is None:
         return Corpus(hypotheses, texts, offsets)
-    return Corpus(hypotheses, texts, offsets, sources=sources_of(hypotheses, sources))
+    return Corpus(hypotheses, texts, offsets, sources=sources_of(hypotheses, sources, argument))
 
 
 def samples_of(predictions: TextColumn, references: TextColumn) -> Corpus:
@@ -325,19 +328,19 @@ def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> 
     return Corpus(hypotheses, known_texts([]), offsets, sources=sources_of(hypotheses, sources))
 
 
-def sources_of(hypotheses: Texts, sources: Any) -> Texts | None:
+def sources_of(hypotheses: Texts, sources: Any, argument: str = "predictions") -> Texts | None:
     """Check what hypotheses translate."""
     if sources is None:
         return None
     texts = text_column(sources, "sources")
     if len(texts) != len(hypotheses):
-        fail(ValueError, "sources", f"as many segments as predictions ({len(hypotheses)})", str(len(texts)))
+        fail(ValueError, "sources", f"as many segments as {argument} ({len(hypotheses)})", str(len(texts)))
     return texts
 
 
-def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, str]:
+def _lengths_differ(argument: str, n_predictions: int, n_references: IntArray) -> tuple[str, str]:
     """Return the expected and the actual number of segments; recognise sacreBLEU's list of streams."""
-    allowed = f"as many segments as predictions ({n_predictions})"
+    allowed = f"as many segments as {argument} ({n_predictions})"
     transposed = len(n_references) and n_predictions > 1 and (n_references == n_predictions).all()
     if transposed:
         lists = quantity(len(n_references), "list")

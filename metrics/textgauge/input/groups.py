@@ -98,7 +98,7 @@ def keys_of(groups: Any) -> list[Any]:
             fail(TypeError, f"groups[{position}]", "a key such as a str or an int", shown(key))
         # NaN is not equal to itself.
         if key is None or key != key:
-            fail(ValueError, f"groups[{position}]", "a key, which is missing here", shown(key))
+            fail(ValueError, f"groups[{position}]", "a key", shown(key))
     return keys
 
 

@@ -105,7 +105,7 @@ class CodeEvalMetric(Metric):
             fail(ValueError, "allow", allowed + "this machine (read first what its card says of sandboxes)", "False")
 
     def notes(self) -> Notes:
-        """Return collectors of what programs could do without a sandbox, idle tests, and programs without a head."""
+        """Return collectors of what programs could do without a sandbox, idle tests and indented programs."""
         return Notes(_Open(), _Idle(), _Indented(), reads_latin=False)
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
@@ -186,7 +186,7 @@ class _Indented(CountedNote):
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         n = sum(_INDENTED.match(program) is not None for program in tokens[1] if program)
         self.tell(
-            n, "[prediction begins|predictions begin] with an indented line, which is no program: put the prompt that "
+            n, "[prediction begins|predictions begin] with an indented line, which Python refuses: put the prompt that "
             "[it continues|they continue] before [it|them].",
         )  # fmt: skip
 
@@ -195,7 +195,7 @@ class _Indented(CountedNote):
 # value without a call, or the end of one.
 _INDENTED = re.compile(r"(?:[ \t]*(?:#.*)?\n)*[ \t]+[^\s#]")
 _DEFINES = re.compile(r"(?:async +def|def|class)\b")
-_RUNS_NOTHING = re.compile(r"(?:async +def|def|class|import|from)\b|[@#)\]}]|\w+ *=(?!=)[^(]*$")
+_RUNS_NOTHING = re.compile(r"(?:async +def|def|class|import|from)\b|[#)\]}]|\w+ *=(?!=)[^(]*$")
 
 
 def _is_idle(tests: str) -> bool:

@@ -127,7 +127,7 @@ class MathAnswerMetric(Metric):
         self.layout = Layout(fields)
 
     def notes(self) -> Notes:
-        """Return a collector of predictions without an answer, and of answers that took too long."""
+        """Return collectors of predictions without an answer, of answers that took too long, and of solutions."""
         return Notes(_Unmatched(), _Timeouts(self.options.seconds), *map(_Solutions, (*_EXTRACTS, None)))
 
     def rows(self, corpus: Corpus, notes: Any) -> Rows:
@@ -254,17 +254,18 @@ class _Solutions(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         if self._extract is None:
-            self.tell(
-                tokens[2][None], "[prediction equals the answer in its reference, a solution, but scores|predictions "
-                "equal the answers in their references, which are solutions, but score] 0: pass answers alone as "
-                "references, such as what is behind '####' or in a box.",
-            )  # fmt: skip
-            return
-        text = "[prediction is a solution that scores|predictions are solutions that score] 0, and whose "
-        self.tell(
-            tokens[2][self._extract], f"{text}[answer equals its|answers equal their] reference: `extract` takes the "
-            f"answer out of a solution, as in {self._extract!r}.",
-        )  # fmt: skip
+            text = (
+                "[prediction has the answer of its reference, which is a solution, but scores|predictions have the "
+                "answers of their references, which are solutions, but score] 0: pass answers alone as references, "
+                "such as what is behind '####' or in a box."
+            )
+        else:
+            text = (
+                "[prediction is a solution that scores|predictions are solutions that score] 0, and whose "
+                "[answer equals its|answers equal their] reference: `extract` takes the answer out of a solution, "
+                f"as in {self._extract!r}."
+            )
+        self.tell(tokens[2][self._extract], text)
 
 
 class _Timeouts(CountedNote):

@@ -513,7 +513,9 @@ class _TextsOfSystems(NamedTuple):
         for i, of_system in enumerate(predictions):
             segments = [at for at, text in enumerate(of_system) if text is not None]
             texts = [of_system[at] for at in segments]
-            of_segments = {column: [by_system[i][at] for at in segments] for column, by_system in extras.items()}
+            of_segments: dict[str, Any] = {
+                column: [by_system[i][at] for at in segments] for column, by_system in extras.items()
+            }
             if "references" in of_segments:
                 of_segments["references"] = [
                     [reference] if isinstance(reference, str) else list(reference)

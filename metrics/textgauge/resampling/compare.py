@@ -160,7 +160,7 @@ def corpora_of_systems(systems: Mapping[str, Any], references: Any, sources: Any
         return [read(system, references) for system in systems.values()]
     warn_of_labels({**systems, "references": references, "sources": sources})
     (name, texts), *others = systems.items()
-    first = corpus_of(text_column(texts, name), references, sources=sources)
+    first = corpus_of(text_column(texts, name), references, sources=sources, argument=name)
     return [first, *(same_references(first, of_other, other) for other, of_other in others)]
 
 

@@ -72,7 +72,7 @@ class TrainerMetrics:
         accumulators = self._start()
         self._takes_sources = any("sources" in accumulator.metric.inputs.names for accumulator in accumulators)
         if source_prefix and not self._takes_sources:
-            fail(ValueError, "source_prefix", "'' without a metric that uses sources", shown(source_prefix))
+            fail(ValueError, "source_prefix", "its default without a metric that uses sources", shown(source_prefix))
         for accumulator in accumulators:
             if not accumulator.metric.inputs.has_references:
                 fail(ValueError, "metrics", "metrics with references", shown(accumulator.metric.name))
