@@ -158,7 +158,7 @@ def test_no_warning_without_a_cause():
 
 
 def test_what_a_rule_does_anyway_is_refused():
-    with pytest.raises(ValueError, match="^rewrite_all: .*`rule='textvqa'`.*got True"):
+    with pytest.raises(ValueError, match="`rewrite_all` cannot be given with `rule='textvqa'`"):
         textgauge.vqa_accuracy(["a"], ["a"], rule="textvqa", rewrite_all=True)
 
 

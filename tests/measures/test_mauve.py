@@ -209,7 +209,7 @@ WITH_NAN = np.where(np.arange(90).reshape(30, 3) == 13, np.nan, P)
         (lambda: score(P, Q, num_buckets=51), "^num_buckets: .*50.*got 51"),
         (lambda: score(P, Q, num_buckets=1), "^num_buckets: .*got 1"),
         (lambda: score(P, Q, confidence=0.95), "`confidence` cannot be given, since a resample repeats texts"),
-        (lambda: score(P, Q, model_id="gpt2"), "^model_id: .*got 'gpt2'"),
+        (lambda: score(P, Q, model_id="gpt2"), "`model_id` cannot be given with features"),
         (lambda: score(P, Q, buckets=3), "num_buckets"),
     ],
 )  # fmt: skip

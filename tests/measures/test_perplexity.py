@@ -115,7 +115,7 @@ def test_ngram_models_score_texts():
     model = textgauge.NgramModel(2).fit(["the cat sat", "the dog sat"])
     texts = ["the cat", "dog"]
     assert textgauge.perplexity(texts=texts, model=model) == model.score(texts)
-    with pytest.raises(ValueError, match="^stride: .*got another value"):
+    with pytest.raises(ValueError, match="`stride` cannot be given with an NgramModel"):
         textgauge.perplexity(texts=texts, model=model, stride=2)
     with pytest.raises(ValueError, match="prefixes"):
         textgauge.perplexity(texts=texts, model=model, prefixes=texts)
@@ -134,7 +134,7 @@ def test_an_option_trains_a_model_of_ngrams():
         assert textgauge.perplexity(texts, ngram_train=learned, signature=True, **options) == expected
         accumulator = textgauge.Perplexity().update_texts(texts, ngram_train=iter(learned), **options)
         assert accumulator.score(signature=True) == expected
-    with pytest.raises(ValueError, match="^device: .*`ngram_train`.*got 'cpu'"):
+    with pytest.raises(ValueError, match="`device` cannot be given with `ngram_train`"):
         textgauge.perplexity(texts, ngram_train=learned, device="cpu")
     with pytest.raises(TypeError, match=r"^ngram_train\[1\]: .*got 3"):
         textgauge.perplexity(texts, ngram_train=["a", 3])
@@ -205,8 +205,8 @@ def test_numbers_in_texts_are_those_of_lists(kind, given, of):
         (["0.5", "0.5 cat"], {}, r"^predictions\[1\]: .*'the=0.5'.*got 'cat' \(str\)"),
         (["0.5", "0.5 1.5"], {}, r"^probs\[1\]\[1\]: .*got 1.5"),
         (["nan"], {}, r"^probs\[0\]\[0\]: .*got nan"),
-        (["0.5"], {"stride": 4}, "^stride: .*`own_numbers`.*got another"),
-        (["0.5"], {"ngram_train": ["a"]}, "^ngram_train: .*`own_numbers`.*got another"),
+        (["0.5"], {"stride": 4}, "`stride` cannot be given with `own_numbers`"),
+        (["0.5"], {"ngram_train": ["a"]}, "`ngram_train` cannot be given with `own_numbers`"),
     ],
 )
 def test_wrong_numbers_in_texts_are_refused(texts, options, message):
