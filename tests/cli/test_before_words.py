@@ -26,6 +26,7 @@ PROSE = {
     "years": ["1984 ", "1985 ", "1986 "],
     "one word": ["covid19 ", "mp3 ", "b2b "],
     "the same word": ["windows98se "] * 3,
+    "the same file": ["/usr/lib/x1.py "] * 3,
     "one line without": ["SPEAKER_00: ", "SPEAKER_01: ", ""],
     "decimals": ["1.5 ", "2.5 ", "3.5 "],
     "labels of some lines": ["Speaker: ", "Speaker: ", ""],

@@ -59,6 +59,12 @@ def test_explain_shows_each(run, table, tmp_path):
     assert re.search(r">\s*topaz\s*<", page)
 
 
+def test_a_star_stands_for_some_characters(run, write):
+    write("rows.jsonl", [{"reference": "a", "sys_": "b", "sys_a": "a", "sys_b": "b"}])
+    done = run("score", "rows.jsonl", *COLUMNS, "-m", "exact_match", "--json")
+    assert [one["system"] for one in json.loads(done.stdout)["systems"]] == ["a", "b"]
+
+
 def test_references_of_another_file_and_several_columns(run, metrics, table, write):
     write("ref.txt", REFS)
     done = run("score", table, "--prediction-field", "sys_*", "-r", "ref.txt", "-m", "chrf", "--json")

@@ -69,11 +69,11 @@ def test_numbers_and_texts_are_the_same_ids(metrics, write):
     # A data frame that lacks some has floats.
     write("hyp.jsonl", [{"id": float(i), "prediction": TEXTS[i]} for i in range(N)])
     assert metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)["chrf"] == EXPECTED
-    # Numbers of more digits than a float has.
-    far = 12345678901234567890123
-    write("hyp.jsonl", [f'{{"id": {far + i}, "prediction": "{TEXTS[i]}"}}' for i in range(N)])
-    write("ref.jsonl", [f'{{"id": {far + i}, "reference": "{REFS[i]}"}}' for i in ORDER])
-    assert metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)["chrf"] == EXPECTED
+    # Numbers of more digits than a float has, and of more than 64 bits.
+    for far in (2**60, 2**70, 12345678901234567890123):
+        write("hyp.jsonl", [f'{{"id": {far + i}, "prediction": "{TEXTS[i]}"}}' for i in range(N)])
+        write("ref.jsonl", [f'{{"id": {far + i}, "reference": "{REFS[i]}"}}' for i in ORDER])
+        assert metrics("score", "hyp.jsonl", "-r", "ref.jsonl", *CHRF)["chrf"] == EXPECTED
 
 
 def test_another_field_joins(run, metrics, write):

@@ -154,6 +154,12 @@ def test_near_duplicates(run, write, references, bound, top):
         assert pair["score"] == matrix[(row, column) if others else (min(row, column), max(row, column))]
 
 
+def test_every_pair_of_many_copies_is_found(run, write):
+    write("texts.txt", [*["a b c"] * 18, "x"])
+    done = run("pairwise", "texts.txt", "-m", "chrf", "--at-least", 90, "-b")
+    assert len(done.stdout.splitlines()) == 18 * 17 // 2
+
+
 def test_no_near_duplicates(run, refused, files):
     assert run("pairwise", "texts.txt", "-m", "chrf", "--at-least", 100.5).stdout == "No pair scores 100.5 or more.\n"
     assert run("pairwise", "texts.txt", "-m", "chrf", "--at-least", 100.5, "-b").stdout.strip() == ""

@@ -70,6 +70,8 @@ def test_the_call_of_the_hub():
     # The defaults are those of the Hub, 1, 10 and 100, of which a problem has too few samples for two.
     assert module.compute(predictions=candidates, references=[TESTS] * 2)[0] == {"pass@1": 0.5}
     assert module.compute(predictions=candidates, references=[TESTS] * 2, k=2)[0] == {"pass@2": 1.0}
+    unequal = [candidates[0], candidates[1][:1]]
+    assert module.compute(predictions=unequal, references=[TESTS] * 2, k=[1, 2])[0] == {"pass@1": 0.75}
     one = module.compute(predictions=[["while True: pass"]], references=[""], timeout=0.2, clock="wall")
     assert one == (
         {"pass@1": 0.0},

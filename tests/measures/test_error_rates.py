@@ -319,6 +319,8 @@ def test_basic_keeps_letters_and_marks(written):
     ("a (b [c) d] e", "a (b e", "a b e"),
     ("a () b", "a () b", "a b"),
     ("a (b) <c>d", "a (b) d", "a d"),
+    # Contractions whose end is one of others.
+    ("won't can't let's", "will not can not let us", "won t can t let s"),
 ])  # fmt: skip
 def test_what_brackets_hold_goes(written, jiwer, whisper):
     assert (speech.jiwer_standardized(written), speech.whisper_basic(written)) == (jiwer, whisper)
