@@ -65,7 +65,8 @@ ROWS = {
         {"problem": f"p{i}", "prediction": text, "reference": own[0]} for i, own in enumerate(SAMPLES) for text in own
     ],
     "lone.jsonl": [{"prediction": ["a b", "a c", "a b"]}, {"prediction": ["x"]}],
-    "bad.jsonl": [{"prediction": "a", "reference": "a"}, {"prediction": 5, "reference": 5}],
+    "bad.jsonl": [{"prediction": "a"}, {"prediction": 5}],
+    "bad_too.jsonl": [{"reference": "a"}, {"reference": 5}],
     "lists.jsonl": [{"prediction": own, "p": [0.2, 0.5, 0.3], "group": "all"} for own in SAMPLES],
     "ratings.jsonl": [
         {"system": name, "segment": i + 1, "score": score, "reference": TEXTS["ref.txt"][i],
