@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..accumulation.accumulator import Accumulator, add_rows, scored
 from ..accumulation.functions import call_of
 from ..arrays import Counts, FloatArray, IntArray
-from ..checks import CountWarning, by_keyword, fail, in_number, quantity, refuse_unknown, shown, warn_user
+from ..checks import CountWarning, fail, in_number, quantity, refuse_unknown, shown, warn_user
 from ..explanation.alignment import Alignment, Match
 from ..explanation.derivation import Derivation, Step, figure
 from ..explanation.explainer import Explainer
@@ -361,7 +361,6 @@ class Perplexity(Accumulator, metric=PerplexityMetric):
         return add_rows(self, metric.scored(column, prefixes), metric.identity_with(prefixes))
 
 
-@by_keyword("log_probs")
 def perplexity(
     predictions: TextColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e",
     prefixes: TextColumn | None = None, texts: TextColumn | None = None, **options: Any,
