@@ -714,12 +714,8 @@ def columns_of(batch: Any) -> list[str]:
     if isinstance(batch, pa.Table):
         return list(batch.column_names)
     if hasattr(batch, "collect"):
-        fail(
-            TypeError,
-            "batch",
-            "a table in memory, as `collect()` or `map_batches` of a lazy frame returns it",
-            shown(batch),
-        )
+        allowed = "a table in memory, as `collect()` or `map_batches` of a lazy frame returns it"
+        fail(TypeError, "batch", allowed, shown(batch))
     try:
         return list(batch if isinstance(batch, Mapping) else batch.columns)
     except AttributeError:
