@@ -67,7 +67,9 @@ def test_samples_without_a_verdict_are_left_out():
             [item for of_one in given.values() for item in of_one], [*"aaabbbb"], k=[1, 2], skip_bad=True
         )
     assert by_label == found
-    with pytest.raises((TypeError, ValueError), match=r"scores\[1\]"):
+    with pytest.raises(TypeError, match=r"scores\['a'\]\[1\]"):
         textgauge.pass_at_k(given)
+    with pytest.raises(ValueError, match=r"scores\['b'\]\[3\].* 0\.5"), pytest.warns(UserWarning, match="left out"):
+        textgauge.pass_at_k({**given, "b": [1, 0, nan, 0.5]}, skip_bad=True)
     with pytest.raises(ValueError, match="got none of 'a'"), pytest.warns(UserWarning, match="left out"):
         textgauge.pass_at_k({"a": [None], "b": [1]}, skip_bad=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import comb, fsum
 from typing import Any
@@ -87,8 +87,8 @@ def pass_at_k(
     """
     bootstrap = interval_options(confidence, n_resamples, seed)
     ks = _checked_ks(k)
-    values, units = _samples(scores, problems, skip_bad=flag("skip_bad", skip_bad))
-    right, n = _right(values, threshold), units.sizes
+    values, units, place_of = _samples(scores, problems, skip_bad=flag("skip_bad", skip_bad))
+    right, n = _right(values, threshold, place_of), units.sizes
     for label, size in zip(units.labels, n.tolist(), strict=True):
         if size < max(ks):
             allowed = f"at least {quantity(max(ks), 'sample')} of every problem, for pass@{max(ks)}"
@@ -126,8 +126,9 @@ def _checked_ks(k: Any) -> list[int]:
     return ks
 
 
-def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray, Units]:
-    """Return the score of every sample, and the samples of every problem."""
+def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray, Units, Callable[[int], str]]:
+    """Return the score of every sample, the samples of every problem, and what a message calls a sample."""
+    place_of: Callable[[int], str] = "scores[{}]".format
     if isinstance(scores, Mapping):
         if problems is not None:
             fail(TypeError, "problems", "None, since `scores` has the problems", shown(problems))
@@ -135,9 +136,14 @@ def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray,
             if isinstance(of_one, (str, bytes)) or not has_elements(of_one):
                 fail(TypeError, f"scores[{label!r}]", "a list with the scores of its samples", shown(of_one))
         lists = {label: [*map(_score_of, of_one)] for label, of_one in scores.items()}
-        scores = [value for of_one in lists.values() for value in of_one]
-        of_sample = np.repeat(np.arange(len(lists)), [*map(len, lists.values())]).astype(np.int64)
+        n_each = [*map(len, lists.values())]
+        of_sample = np.repeat(np.arange(len(lists)), n_each).astype(np.int64)
         units = Units("problem", [*lists], of_sample)
+        scores = [value for of_one in lists.values() for value in of_one]
+
+        def place_of(i: int) -> str:
+            return f"scores[{[*lists][of_sample[i]]!r}][{i - sum(n_each[: of_sample[i]])}]"
+
     elif problems is None:
         fail(TypeError, "problems", "the problem of every sample", "None")
     else:
@@ -148,12 +154,17 @@ def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray,
         warn_of_left_out(is_known, "sample", ", without a score")
         scores = [item for item in items or () if not is_missing(item)]
         units = Units(units.name, units.labels, units.of_segment[is_known])
-    values = _numbers(scores)
+        known, place_of_all = np.flatnonzero(is_known), place_of
+
+        def place_of(i: int) -> str:
+            return place_of_all(int(known[i]))
+
+    values = _numbers(scores, place_of)
     if len(values) != len(units.of_segment):
         fail(ValueError, "problems", f"the problem of every sample ({len(values)})", f"{len(units.of_segment)}")
     if not len(units):
         fail(ValueError, "scores", "at least one sample", "none")
-    return values, units
+    return values, units, place_of
 
 
 def _score_of(sample: Any) -> Any:
@@ -163,7 +174,7 @@ def _score_of(sample: Any) -> Any:
     return sample
 
 
-def _numbers(scores: Any) -> FloatArray:
+def _numbers(scores: Any, place_of: Callable[[int], str]) -> FloatArray:
     convert = getattr(scores, "to_pylist", None) or getattr(scores, "tolist", None)
     given = convert() if callable(convert) else scores
     if isinstance(given, (str, bytes, set, frozenset)) or not has_elements(given):
@@ -173,20 +184,20 @@ def _numbers(scores: Any) -> FloatArray:
         return values
     numbers = []
     for i, value in enumerate(given):
-        number = float(value) if isinstance(value, bool) else real_number(f"scores[{i}]", value, "a number")
+        number = float(value) if isinstance(value, bool) else real_number(place_of(i), value, "a number")
         if not abs(number) < float("inf"):
-            fail(ValueError, f"scores[{i}]", "a finite number", shown(value))
+            fail(ValueError, place_of(i), "a finite number", shown(value))
         numbers.append(number)
     return np.array(numbers, np.float64)
 
 
-def _right(values: FloatArray, threshold: float | None) -> IntArray:
+def _right(values: FloatArray, threshold: float | None, place_of: Callable[[int], str]) -> IntArray:
     """Return 1 for right samples, else 0."""
     if threshold is not None:
         return (values >= within("threshold", threshold, None, None, "a number, or None")).astype(np.int64)
     wrong = np.flatnonzero((values != 0) & (values != 1))
     if len(wrong):
-        fail(ValueError, f"scores[{wrong[0]}]", _BINARY, f"{values[wrong[0]]:g}")
+        fail(ValueError, place_of(int(wrong[0])), _BINARY, f"{values[wrong[0]]:g}")
     return values.astype(np.int64)
 
 

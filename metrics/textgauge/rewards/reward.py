@@ -19,7 +19,7 @@ from ..metric.inputs import check_given, check_needs
 from ..plain import Texts
 from ..text.extract import extractor
 from .score import RewardScore, shares
-from .texts import checked_column, column_of, encoded, references_of, sources_of, text_of
+from .texts import are_ids, checked_column, column_of, encoded, references_of, sources_of, text_of
 
 Rewards: TypeAlias = list[float | None]
 # A column of this name, the default, is left out where no model uses it.
@@ -201,6 +201,11 @@ class Reward:
             reward); with several metrics also the mean reward of each.
         columns
             The columns of the data, among them that of the references; others are ignored.
+
+        Raises
+        ------
+        TypeError
+            If all completions are token ids, and there is no tokenizer.
         """
         outputs = completion_ids if completions is None else completions
         n_completions = len(outputs) if is_group(outputs) else 0
@@ -222,6 +227,8 @@ class Reward:
             completion if type(completion) is str else text_of(completion, self.tokenizer) for completion in completions
         ]
         n_without = said.count(None)
+        if self.tokenizer is None and n_without == len(said) > 0 and all(map(are_ids, completions)):
+            fail(TypeError, "tokenizer", "one, since completions are token ids", "None")
         if self._extract is not None:
             said = [None if text is None else self._extracted(text) for text in said]
         n_lost = said.count(None)

@@ -51,6 +51,12 @@ def text_of(completion: Any, tokenizer: Any = None) -> str | None:
     return _decoded(completion, tokenizer) if tokenizer is not None else None
 
 
+def are_ids(completion: Any) -> bool:
+    """Return whether a completion is a list of token ids."""
+    ids = completion.tolist() if hasattr(completion, "tolist") else completion
+    return is_group(ids) and len(ids) > 0 and {*map(type, ids)} == {int}
+
+
 def _content(content: Any) -> str | None:
     if not isinstance(content, (list, tuple)):
         return content if isinstance(content, str) else None
