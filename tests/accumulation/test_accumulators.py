@@ -10,6 +10,7 @@ from functools import partial
 import laws
 import pytest
 import textgauge
+from declared import COUNTED, sources_of
 from option_values import WITH_A_MODEL, drawn
 from textgauge.accumulation.accumulator import Accumulator, accumulator_of
 from textgauge.accumulation.registry import METRICS
@@ -329,6 +330,26 @@ def test_changed_list_is_read_anew():
             textgauge.bleu(*texts, max_order=2, weights=list(own))["bleu"] for own in ((1.0, 0.0), (0.0, 1.0))
         )
         assert first[1]["bleu"] != later[1]["bleu"]
+
+
+NAMING_FILES = [
+    (name, one) for name in COUNTED for one in options_of(METRICS[name].options_type)
+    if one.kind in ("words", "replacements")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "one"), NAMING_FILES, ids=[f"{name}-{one.name}" for name, one in NAMING_FILES])
+def test_changed_file_is_read_anew(name, one, tmp_path):
+    """Also one that is as long as it was."""
+    path, hyps = tmp_path / "words.tsv", ["the cat", "the dog"]
+    texts = {"predictions": hyps, "references": [["the dog"], ["the bird"]], **sources_of(name, hyps)}
+    for word in ("cat", "dog"):
+        value = {word: "bird"} if one.kind == "replacements" else [word]
+        path.write_text("".join("\t".join(row) + "\n" for row in (value.items() if type(value) is dict else [value])))
+        of_file, of_value = (
+            getattr(textgauge, name)(**texts, **{one.name: given}, signature=True) for given in (str(path), value)
+        )
+        assert of_file == of_value
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 import textgauge
+from declared import COUNTED, adds_up, sources_of
 from quick import first
-from textgauge.accumulation.running import intervals, summands
+from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.registry import METRICS
+from textgauge.accumulation.running import RunningScore, intervals, summands
 from textgauge.resampling import BootstrapOptions
 
 pytestmark = pytest.mark.filterwarnings("ignore:the interval.* no width")
@@ -16,6 +19,20 @@ MEASURES = [
     (textgauge.Rouge, {"use_stemmer": True}),
     (textgauge.TokenF1, {"counting": "set"}),
 ]
+
+
+@pytest.mark.parametrize("name", filter(adds_up, COUNTED))
+def test_a_score_that_runs_is_at_any_time_that_of_all_before(name):
+    kind, (hyps, refs) = accumulator_of(METRICS[name]), TEXTS
+    running, whole = RunningScore(kind()), kind()
+    for row in range(len(hyps)):
+        texts = {"predictions": hyps[row : row + 1], "references": refs[row : row + 1], **sources_of(name, hyps[:1])}
+        running.update_corpus(METRICS[name].inputs.read(**texts))
+        whole.update(**texts)
+        expected = whole.score()
+        for key, value in running.score().items():
+            assert value == pytest.approx(expected[key], rel=1e-12, nan_ok=True), key
+        assert running.n_segments == row + 1
 
 
 @pytest.mark.parametrize(("kind", "options"), MEASURES)
