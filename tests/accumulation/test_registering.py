@@ -141,8 +141,12 @@ class Twice(Options):
     seed: int = option(1, "A seed.")
 
 
-def explained(question="Is it so?"):
-    return About("Toy", lambda key: Explanation("Toy", question, (), ""))
+def explained(question="Is it so?", **others):
+    return About("Toy", lambda key: Explanation("Toy", others.get(key, question), (), ""))
+
+
+# Of a metric whose score has another name.
+OTHERS = {"scores": Scores(Score("other")), "formula": lambda self, rows: {"other": rows["common"] / 2}}
 
 
 def counting(*numbers, **field):
@@ -187,6 +191,10 @@ LACKS = {
     "beyond 64 bits": (lambda: counting(2**70), r"^what `Toy.count_pair` returns: .*got \(118059"),
     "no docstring": (lambda: toy(__doc__=None), "^Toy.__doc__: .*got none"),
     "no question": (lambda: toy(about=explained("No")), "^Toy.about.explain: "),
+    **{
+        f"no question of {key}": (partial(toy, about=explained(**{key: "No"}), **OTHERS), f"Explanation for '{key}'")
+        for key in ("toy", "other")
+    },
     "no count": (lambda: toy(count_pair=None), r"^Toy.count_pair: .*`count_pair\(self, prediction, reference\)`"),
     "no layout": (lambda: toy(layout=None), "^Toy.layout: "),
     "another layout": (lambda: toy(layout=["common"]), "^Toy.layout: "),

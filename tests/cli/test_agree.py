@@ -387,6 +387,7 @@ def test_pictures_of_raters(run, table, tmp_path, kind):
         run("agree", table(ratings, name="numbers"), "--raters", "a", "--raters", "b", "--level", "nominal", *words[4:])
         drawn = (tmp_path / "raters.svg").read_text()
         assert re.findall("<!-- (9|20|100) -->", drawn) == ["9", "20", "100"]
+        assert set(re.findall("<!-- ([0-9]) -->", drawn)) >= {"1", "2", "3"}
     # Nothing in common, nothing to draw.
     lonely = [{"a": "x", "b": ""}, {"a": "", "b": "y"}]
     run("agree", table(lonely, name="lonely"), "--raters", "a", "--raters", "b", "--plot", tmp_path / f"lonely.{kind}")

@@ -247,6 +247,9 @@ def test_corrected_p_decides(run, write, metrics, three, monkeypatch):
 
     assert found() == (1, True, 1, True)
     assert found("--holm") == (0, False, 0, False)
+    # Any system, not the last alone.
+    gate = run("compare", "base.txt", "worse.txt", "alike.txt", *three[4:], "--fail-if-worse")
+    assert (gate.exit_code, "worse.txt is worse than base.txt" in gate.stderr) == (1, True)
     # p is 1 / (n + 1): at the level it is not below it.
     write("bad.txt", ["w"] * 40)
     gates = [run("compare", "right.txt", "bad.txt", *three[4:], "--test", "permutation", "-n", n, "--fail-if-worse")

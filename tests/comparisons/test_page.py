@@ -6,6 +6,14 @@ from comparisons.reference_modules import measure, page, pictures
 from comparisons.reference_modules.page import LINES, OWN, PARTS
 
 
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [(1.0, "1.00 s"), (0.9994, "999 ms"), (12.34, "12.3 s"), (1e-3, "1.00 ms"), (5e-5, "50.0 µs")],
+)
+def test_times_have_three_digits_and_their_unit(seconds, written):
+    assert page.duration(seconds) == written
+
+
 def job(title, spent, seconds):
     passes = {"count one byte value": seconds / 100, "look up every byte": seconds / 50}
     every = {**dict.fromkeys([*measure.STEPS.values(), measure.COUNTS, measure.REST], 0.0), **spent}

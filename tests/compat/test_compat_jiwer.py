@@ -35,6 +35,11 @@ def test_transforms_and_errors_are_those_of_jiwer():
     standard = {"reference_transform": ours.wer_standardize, "hypothesis_transform": ours.wer_standardize}
     both = "She won't go <unk>", "she will NOT go"
     assert ours.wer(*both, **standard) == jiwer.wer(*both, **standard) == 0
+    lower = ours.Compose([ours.ToLowerCase(), ours.ReduceToListOfListOfWords()])
+    for side, texts in (("hypothesis", ("a cat", "A Cat")), ("reference", ("A Cat", "a cat"))):
+        one = {f"{side}_transform": lower}
+        for name in ("wer", "mer", "wil"):
+            assert getattr(ours, name)(*texts, **one) == getattr(jiwer, name)(*texts, **one) == 0
     for wrong in ((["a", "b"], ["a"]), ("a", ["a", "b"])):
         messages = []
         for tool in (ours, jiwer):

@@ -255,6 +255,15 @@ def test_document_is_no_unit(rows):
     textgauge.score_dataset(rows, "sari", **COLUMNS, source_column="document", confidence=0.9, n_resamples=9)
 
 
+def test_a_column_that_one_of_several_metrics_reads(rows):
+    rows, columns = rows.add_column("source", HYPS), {**COLUMNS, "source_column": "source"}
+    both = textgauge.score_dataset(rows, ["chrf", "sari"], **columns)
+    alone = {"chrf": COLUMNS, "sari": columns}
+    assert both == {name: textgauge.score_dataset(rows, name, **given) for name, given in alone.items()}
+    with pytest.raises(ValueError, match="^source_column: .*chrf does not use sources"):
+        textgauge.score_dataset(rows, ["chrf", "wer"], **columns)
+
+
 @pytest.mark.parametrize("name", ["doc_id", "document", "problem_id", "speaker", "sessionid"])
 def test_unused_unit_column(rows, name):
     rows = rows.add_column(name, [*range(62)])

@@ -42,7 +42,7 @@ HUB = {
     "character": (("cer_score",), {"aggregate": ("mean", "sum"), "return_all_scores": (False, True)}),
     "charcut_mt": (("charcut_mt",), {}),
     "chrf": (("score", "char_order", "word_order", "beta"), {
-        "char_order": (6, 4), "word_order": (0, 2), "beta": (2, 1), "lowercase": (False, True),
+        "char_order": (6, 4), "word_order": (0, 2), "beta": (2, 1.5), "lowercase": (False, True),
         "whitespace": (False, True), "eps_smoothing": (False, True),
     }),
     "comet": (("mean_score", "scores"), {"gpus": (None, SAME, 0), "progress_bar": (False, SAME, True)}),
@@ -125,6 +125,9 @@ def given(tmp_path_factory):
     return of
 
 
+COLUMNS = "predictions", "references", "sources"
+
+
 def computed(name, options):
     return textgauge.load(name).compute(**options)
 
@@ -167,6 +170,11 @@ def test_an_option_has_its_effect(given, name, option, tmp_path):
         plain = computed(name, options)
         assert computed(name, {**options, option: default}) == plain
     changed = computed(name, {**options, option: others[-1]})
+    asked = {key: value for key, value in options.items() if key not in (*COLUMNS, option)}
+    texts = {key: value for key, value in options.items() if key in COLUMNS}
+    assert textgauge.load(name, **asked, **{option: others[-1]}).compute(**texts) == changed
+    if isinstance(changed, dict) and option in changed:
+        assert (plain[option], changed[option]) == (default, others[-1])
     if others[0] is SAME:
         # The numbers of a model vary in the last bits with the size of batches.
         assert rounded(changed) == rounded(plain)

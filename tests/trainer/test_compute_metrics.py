@@ -336,6 +336,9 @@ def test_an_exception_leaves_nothing_for_the_next_evaluation():
     with pytest.raises(IndexError):
         scores((UNKNOWN, LABELS), compute_result=False)
     assert scores((PREDICTIONS, LABELS), compute_result=True) == EXPECTED
+    # Nor do batches that no last one followed, for a whole set.
+    scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
+    assert scores((PREDICTIONS, LABELS)) == EXPECTED
     scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
     scores.reset()
     assert scores((PREDICTIONS, LABELS)) == EXPECTED

@@ -192,8 +192,14 @@ def test_unknown_characters_of_labels_are_told_once(tokenizer):
     assert [one.message.count for one in caught] == [2]
     # GPT-2 has one token for the unknown and for the end.
     labels[2, 0] = tokenizer.pad_token_id
-    tokenizer.unk_token_id, given = tokenizer.pad_token_id, (ids, labels)
-    compute_metrics(tokenizer, "wer")(given)
+    unknown, tokenizer.unk_token_id = tokenizer.unk_token_id, tokenizer.pad_token_id
+    compute_metrics(tokenizer, "wer")((ids, labels))
+    # Whichever end that is.
+    for end in ("bos", "eos"):
+        tokenizer.bos_token_id = tokenizer.eos_token_id = None
+        setattr(tokenizer, f"{end}_token_id", unknown)
+        tokenizer.unk_token_id = unknown
+        compute_metrics(tokenizer, "wer")((ids, labels))
 
 
 def test_a_space_before_the_text_is_the_tokenizers():
