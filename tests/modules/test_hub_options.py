@@ -4,6 +4,7 @@ The names, the defaults and the keys are those of huggingface/evaluate at a7dd33
 """
 
 import inspect
+import statistics
 
 import pytest
 import textgauge
@@ -166,12 +167,37 @@ def test_an_option_has_its_effect(given, name, option, tmp_path):
     else:
         plain = computed(name, options)
         assert computed(name, {**options, option: default}) == plain
-    changed = computed(name, {**options, option: others[-1]})
+    columns = {key: options.pop(key) for key in ("predictions", "references", "sources") if key in options}
+    changed = textgauge.load(name, **{**options, option: others[-1]}).compute(**columns)
+    if name not in OF_METRICS:
+        assert changed == computed(name, {**options, **columns, option: others[-1]})
+    # What is refused in a call is refused when the module is loaded; of a device, torch says it.
+    wrong = {**options, option: {"a": 3}}
+    refused_by_call = refusal(computed, name, {**wrong, **columns})
+    assert refused_by_call
+    assert option == "device" or refusal(textgauge.load, name, **wrong) == refused_by_call
     if others[0] is SAME:
         # The numbers of a model vary in the last bits with the size of batches.
         assert rounded(changed) == rounded(plain)
     else:
         assert changed != plain
+
+
+def refusal(call, *given, **options):
+    try:
+        call(*given, **options)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("n", [2, 3])
+@pytest.mark.parametrize("aggregate", [sum, statistics.mean, statistics.median])
+def test_aggregates_of_character(aggregate, n):
+    hyps, refs = HYPS[:n], REFS[:n]
+    scores = textgauge.segment_scores("character", hyps, refs).tolist()
+    found = textgauge.load("character").compute(predictions=hyps, references=refs, aggregate=aggregate.__name__)
+    assert found == {"cer_score": pytest.approx(aggregate(scores), rel=1e-15)}
 
 
 def rounded(result):
