@@ -324,14 +324,15 @@ def test_names_that_mlflow_is_given(monkeypatch):
     try:
         metric = importlib.import_module("textgauge.frameworks.mlflow").metric
         made = [metric("chrf"), metric("chrf(word_order=2)"), metric("ter"), metric("chrf(word_order=2)", name="x")]
-        found = {one.name: one.eval_fn(["a b c"], ["a b d"], {}) for one in made}
+        found = {one.name: one.eval_fn(["a b c", "a"], ["a b d", "b"], {}) for one in made}
     finally:
         sys.modules.pop("textgauge.frameworks.mlflow", None)
-    assert {name: value.aggregate_results for name, value in found.items()} == {
-        name: {name: textgauge.segment_scores(score, ["a b c"], ["a b d"])[0]}
-        for name, score in {"chrf": "chrf", "chrf_word_order_2": "chrf(word_order=2)", "ter": "ter",
-                            "x": "chrf(word_order=2)"}.items()
-    }  # fmt: skip
+    scores = {"chrf": "chrf", "chrf_word_order_2": "chrf(word_order=2)", "ter": "ter", "x": "chrf(word_order=2)"}
+    assert [*found] == [*scores]
+    for (name, value), score in zip(found.items(), map(CorpusScore, scores.values()), strict=True):
+        samples = [score.statistics("a b c", "a b d"), score.statistics("a", "b")]
+        assert value.scores == [*map(score.of_sample, samples)]
+        assert value.aggregate_results == {name: score.of_corpus(samples)}
     assert [one.greater_is_better for one in made] == [True, True, False, True]
 
 

@@ -76,9 +76,9 @@ def test_rows_are_added_one_by_one_and_in_batches(metric):
         (PREDICTIONS[:1], REFERENCES, "^predictions: .*'a'.*got none"),
         (PREDICTIONS, REFERENCES[:1], "^references: .*'b'.*got none"),
         (
-            [PREDICTIONS[0], {**PREDICTIONS[0], "prediction_text": "another"}],
+            [*PREDICTIONS, {**PREDICTIONS[0], "prediction_text": "another"}],
             REFERENCES,
-            r'^predictions\[1\]\["id"\]: .*got \'b\'',
+            r'^predictions\[2\]\["id"\]: .*got \'b\' \(str\), as in predictions\[0\], which differs',
         ),
         (
             PREDICTIONS,

@@ -74,6 +74,15 @@ def check_figures(report, page):
     listed = [row["n"] - 1 for row in rows]
     assert len(rows) == min(report.most_segments, report.n_segments)
     assert listed == sorted(listed)
+    n_of = f"{report.n_segments} segments" + f", of which the {len(rows)} worst and best are listed" * (
+        len(rows) < report.n_segments
+    )
+    assert f"· {n_of}</p>" in page
+    first_rows = re.findall(r'<bdi>(.*?)</bdi></th><td data-label="Score">(.*?)</td><td class="rest"', page)
+    assert first_rows == [
+        (one.name, written(one.score, one.accumulator.metric.scores.top))
+        for one in (section.systems[0] for section in report.sections if section.differences)
+    ]
     bins = re.findall(r'data-score="(\d)" data-low="(.*?)" data-high="(.*?)" aria-label=".*?: (.*?)"', page)
     tables = re.findall(
         r'<th scope="row">[^\n]*<bdi>(.*?)</bdi></th>\s*<td data-label="Score">(.*?)</td>\s*<td [^>]*>(.*?)</td>\s*'
@@ -173,6 +182,13 @@ def test_a_short_page_has_every_segment_with_its_steps(corpora, named):
     report = Report.of("ab", few, scores, NO_INTERVALS, numbers=numbers, labels=["x", "y", "z"])
     page, [section] = explain_page(report), report.sections
     check_colours(report, page)
+    names = [system.name for system in report.systems]
+    assert re.findall("The calculation of <bdi>(.*?)</bdi>", page) == names
+    notes = re.findall('<p class="note"><bdi>(.*?)</bdi>: (.*?)</p>', page)
+    derivations = [(system.name, html.escape(" ".join(system.derivation.remarks))) for system in report.systems]
+    assert [(name, html.unescape(said)) for name, said in notes] == [
+        (name, html.unescape(said)) for name, said in derivations if said
+    ]
     examples = re.findall("For example, segment (.*?)</h4>(.*?)</ol>", page, re.DOTALL)
     if section.accumulator.metric.combine == "mean":
         for (number, example), system in zip(examples, report.systems, strict=True):
