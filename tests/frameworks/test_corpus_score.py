@@ -64,12 +64,8 @@ def test_standard_error(name):
     score = CorpusScore(name)
     samples = [score.statistics(*pair) for pair in zip(predictions, references, strict=True)]
     assert score.standard_error(samples) == pytest.approx(standard_error(name, (predictions, references)), abs=1e-9)
-    # Each text twice says no more than once.
-    twice = score.standard_error([*samples, *samples], [*range(4)] * 2)
-    assert twice == pytest.approx(score.standard_error(samples), abs=1e-12)
     # Samples of one group are drawn together, of as many as there are.
-    groups, found = [0, 1, 0, 2], (predictions, references)
-    expected = standard_error(name, found, groups)
+    expected = standard_error(name, (predictions, references), groups := [0, 1, 0, 2])
     assert score.standard_error(samples, groups) == pytest.approx(expected, abs=1e-9)
     assert np.isnan(score.standard_error(samples[:1]))
     assert np.isnan(score.standard_error(samples, ["one"] * 4))

@@ -50,10 +50,9 @@ def test_rows_that_are_added_are_those_of_one_call(name):
         for call in (metric.compute, metric.add_batch):
             with pytest.raises(TypeError, match=rf"^{column}\[1\]: .*got 3"):
                 call(**{**texts, column: [rows[0], 3, *rows[2:]]})
-        one = {re.sub(r"s(\d?)$", r"\1", column): rows[0] for column, rows in texts.items()}
-        name_of_one = re.sub(r"s(\d?)$", r"\1", column)
-        with pytest.raises(TypeError, match=rf"^{name_of_one}(s\[0\])?: .*got 3"):
-            metric.add(**{**one, name_of_one: 3})
+        row = {re.sub(r"s(\d?)$", r"\1", name): rows[0] if name != column else 3 for name, rows in texts.items()}
+        with pytest.raises(TypeError, match=r"^{}(s\[0\])?: .*got 3".format(re.sub(r"s(\d?)$", r"\1", column))):
+            metric.add(**row)
     assert len(metric) == 0
 
 
