@@ -248,11 +248,11 @@ def test_scores_go_to_their_image():
 
 
 def test_what_several_scores_find_is_one_warning():
-    gts, res = {1: ["un caf\u00e9"], 2: ["un bus"]}, {1: ["un cafe\u0301"], 2: [""]}
-    each = [warned(scorer.compute_score, gts, res) for scorer in (ours.Bleu(), ours.Rouge(), ours.Cider())]
-    several = [text for texts in each for text in texts]
+    gts, res = {1: ["un caf\u00e9"], 2: ["un bus"]}, {1: ["un cafe\u0301 \u732b"], 2: [""]}
+    scorers = ours.Bleu(), ours.Meteor(), ours.Rouge(), ours.Cider()
+    several = [text for scorer in scorers for text in warned(scorer.compute_score, gts, res)]
     assert len(several) > len({*several})
-    found = warned(textgauge.coco, [text for [text] in res.values()], [*gts.values()], meteor=False)
+    found = warned(textgauge.coco, [text for [text] in res.values()], [*gts.values()])
     assert sorted(found) == sorted({*several})
 
 

@@ -80,10 +80,10 @@ def test_the_call_of_the_hub():
 
 
 def test_row_by_row():
-    module = textgauge.load("code_eval")
+    module = textgauge.load("code_eval", k=[1])
     module.add(prediction=[WRONG, RIGHT], reference=TESTS)
     module.add_batch(predictions=[[RIGHT, RIGHT]], references=[TESTS])
-    rates, results = module.compute(k=[1])
+    rates, results = module.compute()
     assert rates == {"pass@1": 0.75}
     assert [[one["passed"] for _, one in rows] for rows in results.values()] == [[False, True], [True, True]]
     assert module.features["references"].dtype == "string"

@@ -34,11 +34,12 @@ def corpus(metric, **options):
     return getattr(textgauge, metric)(*TEXTS, **options)[metric]
 
 
-def standard_error(metric, texts=TEXTS):
-    """Half the central 68.27% of the scores of resamples."""
-    score, n = CorpusScore(metric), len(texts[0])
+def standard_error(metric, texts=TEXTS, groups=None):
+    """Half the central 68.27% of the scores of resamples of groups, a number for each sample."""
+    score, groups = CorpusScore(metric), np.arange(len(texts[0])) if groups is None else np.array(groups)
+    n = len({*groups.tolist()})
     samples = [score.statistics(*pair) for pair in zip(*texts, strict=True)]
     weights = np.concatenate([*resampled_sums(np.eye(n, dtype=int), 1000, None)]).astype(int)
-    drawn = [score.of_corpus([samples[i] for i in np.repeat(range(n), row)]) for row in weights]
+    drawn = [score.of_corpus([samples[i] for i in np.repeat(np.arange(len(samples)), row[groups])]) for row in weights]
     low, high = np.quantile(drawn, (0.15865, 0.84135))
     return (high - low) / 2

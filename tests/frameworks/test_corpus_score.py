@@ -64,9 +64,9 @@ def test_standard_error(name):
     score = CorpusScore(name)
     samples = [score.statistics(*pair) for pair in zip(predictions, references, strict=True)]
     assert score.standard_error(samples) == pytest.approx(standard_error(name, (predictions, references)), abs=1e-9)
-    # Each text twice says no more than once.
-    twice = score.standard_error([*samples, *samples], [*range(4)] * 2)
-    assert twice == pytest.approx(score.standard_error(samples), abs=1e-12)
+    # Samples of one group are drawn together, of as many as there are.
+    expected = standard_error(name, (predictions, references), groups := [0, 1, 0, 2])
+    assert score.standard_error(samples, groups) == pytest.approx(expected, abs=1e-9)
     assert np.isnan(score.standard_error(samples[:1]))
     assert np.isnan(score.standard_error(samples, ["one"] * 4))
 
@@ -320,14 +320,15 @@ def test_names_that_mlflow_is_given(monkeypatch):
     try:
         metric = importlib.import_module("textgauge.frameworks.mlflow").metric
         made = [metric("chrf"), metric("chrf(word_order=2)"), metric("ter"), metric("chrf(word_order=2)", name="x")]
-        found = {one.name: one.eval_fn(["a b c"], ["a b d"], {}) for one in made}
+        found = {one.name: one.eval_fn(["a b c", "a"], ["a b d", "b"], {}) for one in made}
     finally:
         sys.modules.pop("textgauge.frameworks.mlflow", None)
-    assert {name: value.aggregate_results for name, value in found.items()} == {
-        name: {name: textgauge.segment_scores(score, ["a b c"], ["a b d"])[0]}
-        for name, score in {"chrf": "chrf", "chrf_word_order_2": "chrf(word_order=2)", "ter": "ter",
-                            "x": "chrf(word_order=2)"}.items()
-    }  # fmt: skip
+    scores = {"chrf": "chrf", "chrf_word_order_2": "chrf(word_order=2)", "ter": "ter", "x": "chrf(word_order=2)"}
+    assert [*found] == [*scores]
+    for (name, value), score in zip(found.items(), map(CorpusScore, scores.values()), strict=True):
+        samples = [score.statistics("a b c", "a b d"), score.statistics("a", "b")]
+        assert value.scores == [*map(score.of_sample, samples)]
+        assert value.aggregate_results == {name: score.of_corpus(samples)}
     assert [one.greater_is_better for one in made] == [True, True, False, True]
 
 

@@ -52,9 +52,9 @@ def test_the_figures_are_those_of_the_script(rows, threshold):
 
 
 def several(n=60):
-    random = np.random.default_rng(7)
+    random = np.random.default_rng(6)
     texts = np.array(["", "Paris", "in Paris", "the cat", "cat", "1889"])
-    drawn = [(str(i), str(random.choice(texts)), float(np.float32(random.random()))) for i in random.permutation(n)]
+    drawn = [(str(i), str(random.choice(texts)), float(random.choice([0.25, 0.75]))) for i in random.permutation(n)]
     references = [
         {"id": str(i), "answers": {"text": [str(t) for t in random.choice(texts[1:], random.integers(0, 3))]}}
         for i in range(n)

@@ -148,7 +148,7 @@ def test_faces_and_pieces(tmp_path):
     rows = []
     for i in range(40):
         answers = [" ".join(rng.choices(WORDS[2:8], k=4)) for _ in range(rng.randint(0, 3))]
-        guesses = [answer + " more" for answer in answers[1:]] + ["something else"] * rng.randint(0, 2)
+        guesses = [f"{answer} and more of it here" for answer in answers[1:]] + ["something else"] * rng.randint(0, 2)
         rows.append(({"id": f"{i} Parties"[: rng.choice([2, 12])] + str(i), "prediction_text": guesses}, answers))
     predictions = [row for row, _ in rows]
     references = [{"id": row["id"], "answers": {"text": answers, "answer_start": [0] * len(answers)}}

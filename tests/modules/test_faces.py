@@ -46,6 +46,14 @@ def test_rows_that_are_added_are_those_of_one_call(name):
         assert metric.compute(**{column: rows[3:] for column, rows in texts.items()}, **options) == expected
         assert len(metric) == 0
         assert pickle.loads(pickle.dumps(metric)).compute(**texts, **options) == expected
+    for column, rows in texts.items():
+        for call in (metric.compute, metric.add_batch):
+            with pytest.raises(TypeError, match=rf"^{column}\[1\]: .*got 3"):
+                call(**{**texts, column: [rows[0], 3, *rows[2:]]})
+        row = {re.sub(r"s(\d?)$", r"\1", name): rows[0] if name != column else 3 for name, rows in texts.items()}
+        with pytest.raises(TypeError, match=r"^{}(s\[0\])?: .*got 3".format(re.sub(r"s(\d?)$", r"\1", column))):
+            metric.add(**row)
+    assert len(metric) == 0
 
 
 def test_thousands_of_single_segments(metric, name):

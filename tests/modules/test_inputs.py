@@ -13,10 +13,10 @@ from datasets import Dataset, IterableDataset
 from quick import covering
 from textgauge.input import columns
 
-HYPS = ["the cat sat on the mat", "", "a dog barks, twice", "naïve café 猫", "it is a guide to action"]
-REFS = ["the cat is on the mat", "nothing", "the dog barks twice", "naïve cafe 猫", "it is the guide to action"]
+HYPS = ["the cat sat on the mat", "", "a dog barks, twice", "na\0ïve café 猫", "it is a guide to action"]
+REFS = ["the cat is on the mat", "nothing", "the dog barks twice", "na\0ïve cafe 猫", "it is the guide to action"]
 GROUPS = [["the cat is on the mat", "a cat sat on the mat"], ["nothing"], ["the dog barks twice", "a dog barks", "x"],
-          ["naïve cafe 猫"], ["", "it is the guide to action"]]  # fmt: skip
+          ["na\0ïve cafe 猫"], ["", "it is the guide to action"]]  # fmt: skip
 LABELS = [5, 5, 0, 9, 1]
 
 
@@ -86,7 +86,10 @@ TEXTS = {
 REFERENCES = {
     "tuples": lambda v: tuple(tuple(group) for group in v),
     "generator of lists": iter,
-    "lists and tuples": lambda v: [tuple(group) if i % 2 else group for i, group in enumerate(v)],
+    "lists and arrays": lambda v: [np.array(group) if i % 2 else group for i, group in enumerate(v)],
+    "a container of each kind": lambda v: [
+        kind(group) for kind, group in zip((list, tuple, pd.Series, np.array, pa.array), v, strict=True)
+    ],
     "arrays": lambda v: [np.array(group) for group in v],
     "array of lists": lambda v: pd.Series(v).to_numpy(),
     "array of arrays": lambda v: pd.Series([np.array(group, object) for group in v]).to_numpy(),
@@ -196,6 +199,7 @@ PAIRED = {
     "module": lambda hyps, refs: textgauge.load("wer").compute(predictions=hyps, references=refs),
     "class": lambda hyps, refs: textgauge.Wer().update(hyps, refs),
     "sources": lambda hyps, refs: textgauge.sari(hyps.to_list(), refs, sources=hyps),
+    "sources of predictions": lambda hyps, refs: textgauge.sari(hyps, refs.set_axis([8, 9]), sources=refs),
     "compare": lambda hyps, refs: textgauge.compare([refs, hyps], refs, metric="wer", n_resamples=9),
     "comparison": lambda hyps, refs: textgauge.load("paired_bootstrap").compute(
         predictions1=refs, predictions2=hyps, references=refs, metric="wer", n_resamples=9

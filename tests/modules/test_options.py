@@ -3,6 +3,7 @@
 import evaluate
 import pytest
 import textgauge
+from textgauge.locations import COMPARISONS, MODULES
 
 from modules.conftest import HYPS, REFS
 
@@ -16,13 +17,24 @@ def test_options_of_compute_override_those_of_load(name, whole):
     assert metric.compute(predictions=HYPS, references=REFS, **default) == whole
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [({"colour": 1}, "^colour: .*got an unknown keyword"), ({"tokenizer": "14a"}, "^tokenizer: .*got '14a'")],
-)
-def test_options_given_at_load_are_checked_there(name, options, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        evaluate.load(textgauge.path(name), **options)
+def refusal(call, **options):
+    try:
+        call(**options)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", [*MODULES, *COMPARISONS])
+def test_what_a_call_refuses_is_refused_at_load(name):
+    module = textgauge.load(name)
+    assert refusal(type(module), colour=1).endswith(", got an unknown keyword")
+    for option in module._option_names():
+        wrong = {option: {"a": 3}}
+        by_call, at_load = refusal(module.compute, **wrong), refusal(type(module), **wrong)
+        # What stands for texts or has an effect with others waits, and what a model reads, such as a device.
+        waits = "has no effect" in by_call or by_call.startswith("predictions") or not module._wants_segments(**wrong)
+        assert at_load == by_call or (waits and not at_load)
 
 
 RENAMED = [

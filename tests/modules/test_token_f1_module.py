@@ -45,10 +45,10 @@ def test_rows_come_in_every_shape(metric, column):
 
 
 def test_ids_and_other_fields_of_rows(metric):
-    assert metric.compute(predictions=["The Seine", "in 1889"], references=REFERENCES) == EXPECTED
-    references = [{**row, "id": i, "question": "?"} for i, row in enumerate(REFERENCES)]
+    references = [{**row, "id": i, "question": "?", "text": "?"} for i, row in enumerate(REFERENCES)]
     predictions = [{"id": str(i), "prediction_text": t, "score": 0.5} for i, t in ((1, "in 1889"), (0, "The Seine"))]
-    assert metric.compute(predictions=predictions, references=references) == EXPECTED
+    for given in (predictions, ["The Seine", "in 1889"]):
+        assert metric.compute(predictions=given, references=references) == EXPECTED
 
 
 def test_a_row_that_stands_twice_counts_twice(metric):
@@ -76,9 +76,9 @@ def test_rows_are_added_one_by_one_and_in_batches(metric):
         (PREDICTIONS[:1], REFERENCES, "^predictions: .*'a'.*got none"),
         (PREDICTIONS, REFERENCES[:1], "^references: .*'b'.*got none"),
         (
-            [PREDICTIONS[0], {**PREDICTIONS[0], "prediction_text": "another"}],
+            [*PREDICTIONS, {**PREDICTIONS[0], "prediction_text": "another"}],
             REFERENCES,
-            r'^predictions\[1\]\["id"\]: .*got \'b\'',
+            r'^predictions\[2\]\["id"\]: .*got \'b\' \(str\), as in predictions\[0\], which differs',
         ),
         (
             PREDICTIONS,

@@ -62,18 +62,32 @@ def test_every_metric_that_marks_texts_is_shown():
     }  # fmt: skip
 
 
+def check_names(report, page):
+    """A system has one colour, wherever its name stands, and a score its signature."""
+    for section in report.sections:
+        assert f"<p>{section.name} · <code>{section.accumulator.signature}</code></p>" in page
+    shown = {*re.findall(r'swatch series(\d)"></span>\s*<bdi>(.*?)</bdi>', page)}
+    assert shown == {(str(i), system.name) for i, system in enumerate(report.systems)}
+
+
 def check_figures(report, page):
     """What a page shows is what the scores of its texts give, counted anew."""
     rows = json.loads(re.search('id="data">(.*?)</script>', page)[1])
     listed = [row["n"] - 1 for row in rows]
     assert len(rows) == min(report.most_segments, report.n_segments)
     assert listed == sorted(listed)
+    part = f", of which the {len(rows)} worst and best are listed" * (len(rows) < report.n_segments)
+    assert f"· {report.n_segments} segments{part}</p>" in page
+    first_rows = re.findall(r'<bdi>(.*?)</bdi></th><td data-label="Score">(.*?)</td><td class="rest"', page)
+    firsts = [section.systems[0] for section in report.sections if section.differences]
+    assert first_rows == [(one.name, written(one.score, one.accumulator.metric.scores.top)) for one in firsts]
     bins = re.findall(r'data-score="(\d)" data-low="(.*?)" data-high="(.*?)" aria-label=".*?: (.*?)"', page)
     tables = re.findall(
         r'<th scope="row">[^\n]*<bdi>(.*?)</bdi></th>\s*<td data-label="Score">(.*?)</td>\s*<td [^>]*>(.*?)</td>\s*'
         r'<td [^>]*>(.*?) to (.*?)</td>\s*<td data-label="p" class="p">(.*?)</td>', page,
     )  # fmt: skip
-    shown = iter(tables)
+    check_names(report, page)
+    shown, cards = iter(tables), iter(re.findall("<article.*?</article>", page, re.DOTALL))
     n_tests = len(report.sections) * (len(report.systems) - 1)
     assert len(tables) == n_tests
     for s, section in enumerate(report.sections):
@@ -92,6 +106,18 @@ def check_figures(report, page):
             assert f'id="score-{f"{s}-" if s else ""}{i}">{system.score:.{digits}f}</p>' in page
             low, high = (f"{bound:.{digits}f}" for bound in system.interval)
             assert f"95% interval {low} to {high}<" in page
+            card = next(cards)
+            facts = re.findall("<dt>(.*?)</dt>.*?<span>(.*?)<", card, re.DOTALL)
+            assert facts == [(html.escape(fact.name), fact.value) for fact in system.facts]
+            assert re.findall(r'<rect class="bar series\d" width="(.*?)"', card) == [
+                f"{round(fact.share * 100, 2)}" for fact in system.facts if fact.share is not None
+            ]
+            assert tuple(re.findall("<span>(.*?)</span>", card[: card.index("<dl>")])) == section.axis.labels
+            [(start, width, at)] = re.findall(r'span" x="(.*?)" .* width="(.*?)" .*\n.*class="at" x="(.*?)"', card)
+            low, high = (section.axis.at(bound) for bound in system.interval)
+            assert [float(start), float(width), float(at) + 0.4] == pytest.approx(
+                [low, max(high - low, 0.5), section.axis.at(system.score)], abs=1e-9
+            )
             if i:
                 name, score, stat, low, high, p = next(shown)
                 result = report.differences[s][i - 1].result
@@ -133,7 +159,8 @@ def test_every_score_has_a_page(corpora, named):
     [section] = report.sections
     page = explain_page(report)
     check_figures(report, page)
-    assert all(text in page for text in (section.explanation.title, section.accumulator.signature, "Against"))
+    assert section.name == named.name
+    assert section.explanation.title in page
     assert re.search("stands? in", page) is None
     rows, used = report.segments(), set()
     for row in rows:
@@ -153,6 +180,13 @@ def test_a_short_page_has_every_segment_with_its_steps(corpora, named):
     scores = [(named.start(), named.key)]
     report = Report.of("ab", few, scores, NO_INTERVALS, numbers=numbers, labels=["x", "y", "z"])
     page, [section] = explain_page(report), report.sections
+    check_names(report, page)
+    assert re.findall("The calculation of <bdi>(.*?)</bdi>", page) == ["a", "b"]
+    examples = re.findall("For example, segment (.*?)</h4>(.*?)</ol>", page, re.DOTALL)
+    firsts = [one.derivation.segments[0] for one in report.systems if section.accumulator.metric.combine == "mean"]
+    assert [(number, re.findall('<strong class="figure">(.*?)</strong>', steps)) for number, steps in examples] == [
+        ("2", [first.result_of(step) for step in first.steps if step.value is not None]) for first in firsts
+    ]
     whole = page.index('<ol class="segments">')
     of_segments = re.split('<li class="segment"', page)[1:]
     heads = re.findall(r'data-segment="(\d+)">\s*<h3>Segment (\d+) · <bdi class="label">(.)<', page)
@@ -296,24 +330,6 @@ def test_run_lengths_in_legend():
     for n, shown in orders.items():
         meanings = [mark.meaning for mark in Marks.of_orders(n, None).legend if mark.meaning != "in both texts"]
         assert meanings == [f"{numbers} words in a row in both texts" for numbers in shown]
-
-
-def test_names_in_the_footer(corpora):
-    for n in (3, 20):
-        few = [corpus.take(np.arange(n)) for corpus in corpora[:1]]
-        page = explain_page(report_of(["a"], few, ["token_f1", "rougeL"]))
-        footer = page[page.index("<footer>") :]
-        assert "<p>token_f1 · <code>" in footer
-        assert "<p>rougeL · <code>" in footer
-
-
-def test_example_of_a_mean(corpora):
-    few = [corpora[0].take(np.arange(3))]
-    page = explain_page(report_of(["a"], few, ["rougeL"]))
-    start = page.index("For example, segment 1")
-    assert "longest common subsequence" in page[start : page.index("</div>\n  </div>", start)]
-    assert "For example" not in explain_page(report_of(["a"], few, ["bleu"]))
-    assert "For example" not in explain_page(report_of(["a"], [corpora[0].take(np.arange(1))], ["rougeL"]))
 
 
 def test_colours_of_errors(corpora):

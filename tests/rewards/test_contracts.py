@@ -206,7 +206,7 @@ def test_the_completion_follows_the_prompt(query, prompt, found):
 @pytest.mark.usefixtures("torch")
 def test_special_token_in_prompt():
     prompt = "The beginning of a very long prompt that goes on and on: "
-    result = rewards_of_queries(Reward("rougeL"), [f"<s><s> {prompt[13:]}a cat</s>"], [prompt], ["a cat"])
+    result = rewards_of_queries(Reward("rougeL"), [f"<s><s> {prompt[-36:]}a cat</s>"], [prompt], ["a cat"])
     assert result["rewards"].tolist() == [1.0]
 
 

@@ -12,7 +12,7 @@ from .. import engine
 from ..arrays import IntArray, offsets_of
 from ..checks import fail
 from ..plain import Texts
-from .elements import is_group
+from .elements import is_group, plain_of
 
 TEXT_TYPES = ("string", "large_string", "string_view")
 WIDE_TEXT = pa.large_string()
@@ -41,7 +41,7 @@ def reference_array(values: Any, argument: str) -> tuple[Texts, IntArray] | None
     """Return all references in one column and the offsets of the segments; None if these are not references."""
     array = wide_array(values, argument)
     if array is None:
-        values = [list(value) if is_group(value) else value for value in values]
+        values = [list(plain_of(value)) if is_group(value) else value for value in values]
         array = wide_array(values, argument)
     if array is None or array.null_count:
         return None
@@ -77,7 +77,7 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
         If the values are such as Arrow's own validation refuses, which no element is looked at before.
     """
     _validate_elements(values, argument)
-    values = _without_fixed_width(values)
+    values = _in_python(values)
     try:
         arrays = [values] if isinstance(values, (pa.Array, pa.ChunkedArray)) else _arrays_of(values)
     except _REFUSALS:
@@ -93,12 +93,18 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
         return None
 
 
-def _without_fixed_width(values: Any) -> Any:
-    """Return NumPy's texts of fixed width as lists: Arrow ends them at the first NUL."""
+def _in_python(values: Any) -> Any:
+    """Return as Python's what Arrow misreads, NumPy's texts of fixed width, which it ends at the first NUL.
+
+    And arrays and scalars of its own, which it refuses beside other values.
+    """
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind == "U" else values
-    if isinstance(values, (list, tuple)) and any(isinstance(value, np.ndarray) for value in values):
-        return [value.tolist() if isinstance(value, np.ndarray) else value for value in values]
+    if isinstance(values, (list, tuple)):
+        classes = {*map(type, values)}
+        of_arrow = len(classes) > 1 and any(issubclass(cls, (pa.Scalar, pa.Array, pa.ChunkedArray)) for cls in classes)
+        if of_arrow or any(issubclass(cls, np.ndarray) for cls in classes):
+            return [value.tolist() if isinstance(value, np.ndarray) else plain_of(value) for value in values]
     return values
 
 

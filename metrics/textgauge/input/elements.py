@@ -71,7 +71,11 @@ def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) ->
     first_form = ""
     for position, value in enumerate(values):
         where = f"{argument}[{position}]"
-        plain = _plain(value, where)
+        try:
+            plain = plain_of(value)
+        except UnicodeDecodeError as error:
+            got = f"byte {error.start}: {shown(error.object[error.start : error.end])}"
+            fail(ValueError, where, "valid UTF-8", got)
         if nested:
             check_reference(plain, where)
         else:
@@ -83,9 +87,8 @@ def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) ->
     fail(TypeError, argument, REFERENCES if nested else TEXTS, shown(values))
 
 
-def _plain(value: Any, where: str) -> Any:
-    try:
-        value = value.as_py() if _is_arrow_scalar(value) else value
-    except UnicodeDecodeError as error:
-        fail(ValueError, where, "valid UTF-8", f"byte {error.start}: {shown(error.object[error.start : error.end])}")
-    return value.tolist() if isinstance(value, np.ndarray) and value.ndim == 1 else value
+def plain_of(value: Any) -> Any:
+    """Return a scalar or an array of Arrow, or a row of NumPy, as Python's; return other values unchanged."""
+    if isinstance(value, np.ndarray):
+        return value.tolist() if value.ndim == 1 else value
+    return value.as_py() if _is_arrow_scalar(value) else getattr(value, "to_pylist", lambda: value)()

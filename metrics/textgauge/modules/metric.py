@@ -240,7 +240,7 @@ class ErrorRateMetric(TextMetric):
     """
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
-        flag("concatenate_texts", given.get("concatenate_texts", False))
+        flag("concatenate_texts", {**self.defaults, **given}.get("concatenate_texts", False))
         return super()._scoring(given)
 
     def _presented(self, accumulator: Accumulator, result: dict[str, Any]) -> Any:
