@@ -14,6 +14,7 @@ pytestmark = pytest.mark.slow
 COMPILER = shutil.which(os.environ.get("CXX") or "c++")
 # A block of bytes, and of texts.
 N_BYTES, N_TEXTS = 64, 128
+MANY = {*range(0xE4, 0xEE)} - {0xEA}
 UNUSUAL = {*range(0x20), *range(0x80, 0x100), *b"@`#&<[\\"}
 
 
@@ -85,7 +86,9 @@ def test_bits_are_those_of_their_definition(printed, given):
     for lines in printed:
         for text, line in zip(given, lines[-len(given) :], strict=True):
             block, lane, found = text[:N_BYTES], text[:16], [*map(int, line.split())]
+            of_many = [i for i, byte in enumerate(block) if byte in MANY]
             begins = bits_of(block, lambda byte: byte in UNUSUAL and not 0x80 <= byte < 0xC0)
+            begins -= sum(1 << i for i in of_many[1:])
             assert found[:2] == [begins] * 2
             if len(block) >= len(lane) == 16:
                 low, high = (int.from_bytes(lane[i : i + 8], sys.byteorder) for i in (0, 8))
