@@ -355,10 +355,11 @@ struct ContentsFinder::State {
                 if (is_behind || (next < end && is_ascii(*next) && is_letter(*next))) signs |= look_alike;
                 behind_cyrillic = next;
             }
-            if (code < n_in_table && usual_[code / 64] >> (code % 64) & 1) return;
+            if (code / 64 < usual_.size() && usual_[code / 64] >> (code % 64) & 1) return;
             seen.add(code);
             const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
             if (own == 0 && code < n_in_table) {
+                usual_.resize(n_in_table / 64);
                 usual_[code / 64] |= std::uint64_t{1} << (code % 64);
             } else {
                 signs |= own & ~(lone_space | behind_misread);
@@ -394,8 +395,8 @@ struct ContentsFinder::State {
 
 private:
     std::uint64_t (*unusual_begins_)(std::string_view) = unusual_begins_finder();
-    // A bit for each character of the table that was seen, and is no sign.
-    std::array<std::uint64_t, n_in_table / 64> usual_{};
+    // A bit for each character of the table that was seen, and is no sign; empty before the first one.
+    std::vector<std::uint64_t> usual_;
 };
 
 std::int64_t unsplit_texts(const Texts& texts) {
