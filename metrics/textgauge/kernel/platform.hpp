@@ -293,8 +293,10 @@ TEXTGAUGE_BY_AVX2 std::uint64_t unusual_begins_by_avx2(std::string_view text) {
     if (text.size() < wide_lane_bytes) return unusual_begins(text);
     const auto place = std::min(wide_lane_bytes, text.size() - wide_lane_bytes);
     const auto first = wide_lane(text.data()), last = wide_lane(text.data() + place);
+    const auto bits = begin_bits(first) | std::uint64_t{begin_bits(last)} << place;
+    if (bits == 0) return 0;
     const auto many = wide_bits_of_many(first) | std::uint64_t{wide_bits_of_many(last)} << place;
-    return (begin_bits(first) | std::uint64_t{begin_bits(last)} << place) & ~(many & (many - 1));
+    return bits & ~(many & (many - 1));
 }
 
 // The bytes of a text of fewer than a lane, the first ones at its begin and the last ones at its end.
