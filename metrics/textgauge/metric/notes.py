@@ -289,11 +289,11 @@ class LostText(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
-        offsets, segments = (np.asarray(places, np.int64) for places in (tokens.offsets, tokens.segments))
-        texts = np.flatnonzero(offsets[1:] == offsets[:-1])
-        if not len(texts):
+        if not tokens.n_empty:
             return
+        offsets, segments = (np.asarray(places, np.int64) for places in (tokens.offsets, tokens.segments))
         # They are few: nothing is computed for every text.
+        texts = np.flatnonzero(offsets[1:] == offsets[:-1])
         segment_of = np.searchsorted(segments, texts, side="right") - 1
         is_hypothesis = segments[segment_of] == texts
         hypotheses = corpus.hypotheses.take(segment_of[is_hypothesis])
