@@ -163,7 +163,7 @@ def test_every_metric_has_a_line(tmp_path):
     rows.write_text("\n".join(map(json.dumps, texts)))
     run = CliRunner().invoke(notes_cost.main, [str(rows), "--rounds", "1"], catch_exceptions=False)
     _, _, heads, _, *lines = run.output.splitlines()
-    assert heads == "|  | ms | without looking, ms | share |"
+    assert heads == "|  | without looking, ms | looking, ms | share |"
     assert [line.split(" | ")[0].removeprefix("| ") for line in lines] == [*notes_cost.METRICS]
     assert all(float(line.split(" | ")[1]) >= 0 for line in lines)
     assert (Notes.examine, Corpus.are_contents_due) == (notes_cost.EXAMINE, notes_cost.DUE)

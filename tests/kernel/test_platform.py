@@ -85,14 +85,14 @@ def test_bits_are_those_of_their_definition(printed, given):
     for lines in printed:
         for text, line in zip(given, lines[-len(given) :], strict=True):
             block, lane, found = text[:N_BYTES], text[:16], [*map(int, line.split())]
-            begins = bits_of(block, lambda byte: byte in UNUSUAL and not 0x80 <= byte < 0xC0)
+            many = bits_of(block, b"\xe4\xe5\xe6\xe7\xe8\xe9\xeb\xec\xed".__contains__)
+            begins = bits_of(block, lambda byte: byte in UNUSUAL and not 0x80 <= byte < 0xC0) & ~(many & (many - 1))
             assert found[:2] == [begins] * 2
             if len(block) >= len(lane) == 16:
                 low, high = (int.from_bytes(lane[i : i + 8], sys.byteorder) for i in (0, 8))
-                product = low * high
                 assert found[2:6] == [
                     bits_of(lane, b" .a".__contains__), bits_of(lane, UNUSUAL.__contains__),
-                    bits_of(lane, range(0x80, 0xC0).__contains__), (product ^ product >> 64) % 2**64,
+                    bits_of(lane, range(0x80, 0xC0).__contains__), (low * high ^ low * high >> 64) % 2**64,
                 ]  # fmt: skip
             if len(block) == N_BYTES:
                 is_small = b"abcdefghijklmnopqrstuvwxyz0123456789".__contains__

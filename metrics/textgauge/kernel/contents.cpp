@@ -17,7 +17,7 @@ namespace {
 
 bool is_ink(char byte) { return static_cast<signed char>(byte) > 0x20; }
 
-// Calls function(place) for the unusual characters of a text in turn.
+// Calls function(place) for the unusual characters of a text in turn, as `unusual_begins` has them.
 template <class Function>
 void each_unusual(std::string_view text, std::uint64_t (*unusual_begins)(std::string_view), Function function) {
     for (std::size_t next = 0; next < text.size(); next += block_bytes) {
@@ -107,6 +107,9 @@ std::uint16_t far_sign_of(std::uint32_t code) {
     const auto behind = std::ranges::upper_bound(far_zeros, code);
     return behind != far_zeros.begin() && code - behind[-1] < 10 ? other_digit : 0;
 }
+
+// What stands for all characters whose first byte `begins_one_of_many`; see `plain.contents`.
+constexpr std::uint32_t one_of_many = 0x4E00;
 
 bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
 
@@ -342,24 +345,26 @@ struct ContentsFinder::State {
         each_unusual(text, unusual_begins_, [&](const char* at) {
             if (is_ascii(*at)) signs |= sign_at(first, at, end);
             if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return;
+            if (begins_one_of_many(*at)) return seen.add(one_of_many);
             const auto [code, n_bytes] = character_at(at, end);
-            auto& usual = usual_[code % usual_.size()];
-            if (usual == ~code) return;
             const char* const next = at + n_bytes;
-            const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
             // A Cyrillic letter beside a Latin one in a word; none is a sign by itself. Most stand between others of their
             // kind.
             if (code - 0x400U < 0x100U) {
                 const bool is_behind = at != behind_cyrillic && at > first && is_letter(at[-1]);
                 if (is_behind || (next < end && is_ascii(*next) && is_letter(*next))) signs |= look_alike;
                 behind_cyrillic = next;
-            } else if (own == 0) {
-                usual = ~code;
+            }
+            if (code / 64 < usual_.size() && usual_[code / 64] >> (code % 64) & 1) return;
+            seen.add(code);
+            const auto own = code < n_in_table ? signs_of_characters[code] : far_sign_of(code);
+            if (own == 0 && code < n_in_table) {
+                usual_.resize(n_in_table / 64);
+                usual_[code / 64] |= std::uint64_t{1} << (code % 64);
             } else {
                 signs |= own & ~(lone_space | behind_misread);
                 if (own & behind_misread && is_mojibake(first, at, code)) signs |= mojibake;
             }
-            seen.add(code);
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
         });
         if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row) << 16 | signs);
@@ -390,8 +395,8 @@ struct ContentsFinder::State {
 
 private:
     std::uint64_t (*unusual_begins_)(std::string_view) = unusual_begins_finder();
-    // The last characters that were seen and are no signs, each as its complement, so that 0 stands for none.
-    std::array<std::uint32_t, 16> usual_{};
+    // A bit for each character of the table that was seen, and is no sign; empty before the first one.
+    std::vector<std::uint64_t> usual_;
 };
 
 std::int64_t unsplit_texts(const Texts& texts) {

@@ -115,7 +115,7 @@ public:
 
 private:
     // Bytes of texts that stay in the cache until they are cut, and segments that are enough at once.
-    static constexpr std::size_t cached = std::size_t{1} << 17, most = 128;
+    static constexpr std::size_t cached = std::size_t{1} << 17, most = 32;
 
     const Corpus* given_;
     std::size_t n_together_;

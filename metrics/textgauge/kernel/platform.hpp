@@ -161,23 +161,47 @@ inline std::uint32_t continuation_bits(const char* lane) {
 #endif
 }
 
+// Whether a Chinese character (U+4000 to U+9FFF) or a Korean syllable (U+B000 to U+DFFF) begins with a byte.
+inline bool begins_one_of_many(char byte) {
+    return static_cast<signed char>(byte) >= -0x1C && static_cast<signed char>(byte) <= -0x13 && byte != '\xEA';
+}
+
+// One bit per byte of a lane, set where it is such a byte.
+inline std::uint32_t bits_of_many(const char* lane) {
+#if defined(TEXTGAUGE_SSE2)
+    const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));
+    const auto others = _mm_or_si128(_mm_cmpgt_epi8(given, _mm_set1_epi8(-0x13)),
+                                     _mm_cmpeq_epi8(given, _mm_set1_epi8('\xEA')));
+    const auto found = _mm_andnot_si128(others, _mm_cmpgt_epi8(given, _mm_set1_epi8(-0x1D)));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
+#else
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < lane_bytes; ++i) bits |= static_cast<std::uint32_t>(begins_one_of_many(lane[i])) << i;
+    return bits;
+#endif
+}
+
 inline constexpr std::size_t block_bytes = 64;
 
-// A bit for each byte of a text of at most a block that is unusual and begins a character.
+// A bit for each byte of a text of at most a block that is unusual and begins a character; of the characters of which
+// one `begins_one_of_many` the first one alone.
 inline std::uint64_t unusual_begins(std::string_view text) {
-    std::uint64_t bits = 0;
+    std::uint64_t bits = 0, many = 0;
     if (text.size() < lane_bytes) {
-        for (std::size_t i = 0; i < text.size(); ++i)
+        for (std::size_t i = 0; i < text.size(); ++i) {
             bits |= std::uint64_t{is_unusual(text[i]) && (text[i] & 0xC0) != 0x80} << i;
-        return bits;
+            many |= std::uint64_t{begins_one_of_many(text[i])} << i;
+        }
+    } else {
+        // Lanes may overlap. As many of each text need no branch that is hard to guess.
+        for (std::size_t i = 0; i < block_bytes; i += lane_bytes) {
+            const auto place = std::min(i, text.size() - lane_bytes);
+            const char* const lane = text.data() + place;
+            bits |= std::uint64_t{unusual_bits(lane) & ~continuation_bits(lane)} << place;
+            many |= std::uint64_t{bits_of_many(lane)} << place;
+        }
     }
-    // Lanes may overlap. As many of each text need no branch that is hard to guess.
-    for (std::size_t i = 0; i < block_bytes; i += lane_bytes) {
-        const auto place = std::min(i, text.size() - lane_bytes);
-        const char* const lane = text.data() + place;
-        bits |= std::uint64_t{unusual_bits(lane) & ~continuation_bits(lane)} << place;
-    }
-    return bits;
+    return bits & ~(many & (many - 1));
 }
 
 // Texts of more bytes are no single words.
@@ -245,20 +269,34 @@ TEXTGAUGE_BY_AVX2 __m256i unusual_bytes(__m256i lane) {
     return _mm256_andnot_si256(_mm256_shuffle_epi8(out_of, lane), _mm256_shuffle_epi8(classes, high));
 }
 
+TEXTGAUGE_BY_AVX2 std::uint32_t byte_bits(__m256i lane) {
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(lane));
+}
+
 TEXTGAUGE_BY_AVX2 std::uint32_t space_bits(__m256i lane) {
-    return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(lane, _mm256_set1_epi8(' '))));
+    return byte_bits(_mm256_cmpeq_epi8(lane, _mm256_set1_epi8(' ')));
 }
 
 TEXTGAUGE_BY_AVX2 std::uint32_t begin_bits(__m256i lane) {
     const auto usual = _mm256_cmpeq_epi8(unusual_bytes(lane), _mm256_setzero_si256());
     const auto goes_on = _mm256_cmpgt_epi8(_mm256_set1_epi8(static_cast<char>(0xC0)), lane);
-    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_or_si256(usual, goes_on)));
+    return ~byte_bits(_mm256_or_si256(usual, goes_on));
+}
+
+TEXTGAUGE_BY_AVX2 std::uint32_t wide_bits_of_many(__m256i lane) {
+    const auto others = _mm256_or_si256(_mm256_cmpgt_epi8(lane, _mm256_set1_epi8(-0x13)),
+                                        _mm256_cmpeq_epi8(lane, _mm256_set1_epi8('\xEA')));
+    return byte_bits(_mm256_andnot_si256(others, _mm256_cmpgt_epi8(lane, _mm256_set1_epi8(-0x1D))));
 }
 
 TEXTGAUGE_BY_AVX2 std::uint64_t unusual_begins_by_avx2(std::string_view text) {
     if (text.size() < wide_lane_bytes) return unusual_begins(text);
     const auto place = std::min(wide_lane_bytes, text.size() - wide_lane_bytes);
-    return begin_bits(wide_lane(text.data())) | std::uint64_t{begin_bits(wide_lane(text.data() + place))} << place;
+    const auto first = wide_lane(text.data()), last = wide_lane(text.data() + place);
+    const auto bits = begin_bits(first) | std::uint64_t{begin_bits(last)} << place;
+    if (bits == 0) return 0;
+    const auto many = wide_bits_of_many(first) | std::uint64_t{wide_bits_of_many(last)} << place;
+    return bits & ~(many & (many - 1));
 }
 
 // The bytes of a text of fewer than a lane, the first ones at its begin and the last ones at its end.

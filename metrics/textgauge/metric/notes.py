@@ -20,7 +20,6 @@ from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample, is_of_one_form
 from ..text.signs import APOSTROPHES, SIGNS, Sign
 from ..text.tercom import Tercom
-from ..text.tokenizers import text_lengths
 
 if TYPE_CHECKING:
     from ..plain import Tokens
@@ -292,13 +291,15 @@ class LostText(CountedNote):
         """Examine one chunk."""
         if not tokens.n_empty:
             return
-        columns = [corpus.hypotheses, corpus.references]
-        with_sources = len(tokens.offsets) - 1 > sum(map(len, columns))
-        if with_sources and corpus.sources is not None:
-            columns.append(corpus.sources)
-        for texts, lengths in zip(columns, text_lengths(tokens, sources=with_sources), strict=True):
-            is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
-            self.tell(int(np.count_nonzero(is_blank == 0)), printable(self.message()))
+        offsets, segments = (np.asarray(places, np.int64) for places in (tokens.offsets, tokens.segments))
+        # They are few: nothing is computed for every text.
+        texts = np.flatnonzero(offsets[1:] == offsets[:-1])
+        segment_of = np.searchsorted(segments, texts, side="right") - 1
+        is_hypothesis = segments[segment_of] == texts
+        hypotheses = corpus.hypotheses.take(segment_of[is_hypothesis])
+        references = corpus.references.take((texts - segment_of - 1)[~is_hypothesis])
+        n_lost = sum(int(np.count_nonzero(np.asarray(side.blank()) == 0)) for side in (hypotheses, references))
+        self.tell(n_lost, printable(self.message()))
 
     def message(self) -> str:
         """Return the warning, with forms for one and several in brackets, as `CountWarning` takes it."""

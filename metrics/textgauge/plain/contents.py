@@ -15,6 +15,8 @@ from .texts import Texts
 # Texts of more bytes are no single words.
 LONGEST_WORD = 64
 _UNUSUAL = re.compile("[^ -\x7f]")
+# Of these, which are many and no signs, one stands for all.
+_ONE_OF_MANY = re.compile("[\u4000-\u9fff\ub000-\ud7ff]")
 # Signs that are no part of a text, or that have several forms, by the bits that stand for them.
 SUBWORD, SPECIAL, ENTITY, LOST_BACKSLASH, INVISIBLE, SPACE, APOSTROPHE, LOOK_ALIKE, DIGIT, BORDER, SPELLED = (
     1 << i for i in range(11)
@@ -88,7 +90,8 @@ class Contents(NamedTuple):
     Attributes
     ----------
     characters : str
-        Every control character below U+0020 and every character outside ASCII that occurs, once, by code point.
+        Every control character below U+0020 and every character outside ASCII that occurs, once, by code point; U+4E00
+        for all Chinese and Korean ones of U+4000 to U+9FFF and U+B000 to U+D7FF.
     n_lone_spaces : int
         Number of texts with a tab, a newline, a carriage return, U+00A0 or U+3000 that stands alone between characters
         other than white space.
@@ -163,7 +166,7 @@ def signs_of(text: str) -> int:
 
 def _contents(written: list[str]) -> Contents:
     return Contents(
-        "".join(sorted({character for text in written for character in _UNUSUAL.findall(text)})),
+        "".join(sorted({one for text in written for one in _UNUSUAL.findall(_ONE_OF_MANY.sub("\u4e00", text))})),
         sum(_LONE_SPACE.search(text) is not None for text in written),
         sum(text.endswith(" .") for text in written),
         sum(len(text.encode()) <= LONGEST_WORD and len(text.split()) == 1 for text in written),

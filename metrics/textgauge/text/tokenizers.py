@@ -450,17 +450,10 @@ def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tok
     return replace(tokenizer, lowercase=lowercase, strip=strip)
 
 
-def text_lengths(tokens: Tokens, *, sources: bool = False) -> tuple[IntArray, ...]:
-    """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,).
-
-    With `sources`, which were cut with them, also those of these: shape (n_segments,).
-    """
+def text_lengths(tokens: Tokens) -> tuple[IntArray, IntArray]:
+    """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,)."""
     offsets = np.asarray(tokens.offsets, np.int64)
-    hypotheses, others = _sides(offsets[1:] - offsets[:-1], tokens)
-    if not sources:
-        return hypotheses, others
-    firsts = np.asarray(tokens.segments, np.int64)[:-1] - np.arange(len(tokens))
-    return hypotheses, np.delete(others, firsts), others[firsts]
+    return _sides(offsets[1:] - offsets[:-1], tokens)
 
 
 def _sides(of_texts: IntArray, tokens: Tokens) -> tuple[IntArray, IntArray]:
