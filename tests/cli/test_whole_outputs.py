@@ -2,18 +2,23 @@
 
 `python -m cli.test_whole_outputs`, called in tests/, writes them anew after a change; read the difference. A line of
 the terminal, "$ textgauge ...", is followed by what is printed, by warnings and errors behind "!", and by files that
-are written, of pages by their texts; ESC stands for the character of that name, VERSION for that of textgauge.
+are written, of pages by their texts; short lists and objects of JSON take a line. ESC stands for the character of that
+name, VERSION for that of textgauge.
 """
 
+import csv
 import json
 import os
+import re
 import shlex
 import tempfile
 from collections import Counter
 from html.parser import HTMLParser
-from itertools import chain
+from itertools import chain, cycle, pairwise
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 import textgauge
 from click import Option
@@ -30,6 +35,9 @@ TEXTS = {
     "many.txt": [f"{'a b c d e'[: 1 + i % 9]} x" for i in range(12)],
     "more.txt": [f"{'a b c d e'[i % 5 :]} x" for i in range(12)],
     "cafe.txt": ["a caf\u00e9 au lait"],
+    "latin.list": ["a caf\udce9", "tea", "tea", "it rained"],
+    "said.list": [";;1 it rains", "u2 we  go home", "u3"],
+    "heard.list": ["u3 the cat", "u2 we went home", ";;1 it rained"],
     "caf.txt": ["a caf- au lait"],
     "pairs.list": ["new.txt ref.txt base.txt", "# a comment", "", "cafe.txt caf.txt"],
     "docs.txt": ["one", "one", "two", "two"],
@@ -65,8 +73,12 @@ ROWS = {
         {"problem": f"p{i}", "prediction": text, "reference": own[0]} for i, own in enumerate(SAMPLES) for text in own
     ],
     "lone.jsonl": [{"prediction": ["a b", "a c", "a b"]}, {"prediction": ["x"]}],
-    "bad.jsonl": [{"prediction": "a"}, {"prediction": 5}],
-    "bad_too.jsonl": [{"reference": "a"}, {"reference": 5}],
+    "bad.jsonl": [{"prediction": "a"}, {"prediction": 5}, {"prediction": "we go"}, {"prediction": "it rains"}],
+    "bad_too.jsonl": [{"reference": "a"}, {"reference": "the dog"}, {"reference": "we went home"}, {"reference": 5}],
+    "given.jsonl": [{"id": "x", "prediction_text": "the cat"}, {"id": "y", "prediction_text": "a dog"}],
+    "answers.jsonl": [
+        {"id": name, "answers": {"text": texts}} for name, texts in (("y", ["dogs", "the dog"]), ("x", ["cats"]))
+    ],
     "lists.jsonl": [{"prediction": own, "p": [0.2, 0.5, 0.3], "group": "all"} for own in SAMPLES],
     "ratings.jsonl": [
         {"system": name, "segment": i + 1, "score": score, "reference": TEXTS["ref.txt"][i],
@@ -101,7 +113,7 @@ ROWS = {
 def write(folder):
     for name, lines in {**TEXTS, **{name: map(json.dumps, rows) for name, rows in ROWS.items()}}.items():
         Path(folder, name).parent.mkdir(exist_ok=True)
-        Path(folder, name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        Path(folder, name).write_bytes("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
 
 
 class Texts(HTMLParser):
@@ -148,28 +160,144 @@ def blocks():
     return {command: shown.strip("\n") for command, _, shown in (part.partition("\n") for part in parts)}
 
 
-def output(command):
-    """Return what a line of the terminal prints and writes in this folder."""
+def output(command, *more):
+    """Return what a line of the terminal prints and writes in this folder; what is in whole.txt counts as printed."""
     before = {*os.listdir()}
     words = shlex.split(command)
     env = dict(word.split("=", 1) for word in words[: words.index("textgauge")])
-    done = called(*words[len(env) + 1 :], env=env)
-    parts = [done.stdout, *(f"! {line}\n" for line in done.stderr.splitlines())]
+    done = called(*words[len(env) + 1 :], *more, env=env)
+    printed = Path("whole.txt").read_text("utf-8") if "whole.txt" in more and not done.stdout else done.stdout
+    parts = [printed, *(f"! {line}\n" for line in done.stderr.splitlines())]
     parts += [f"(exit code {done.exit_code})\n"] if done.exit_code else []
     for name in sorted({*os.listdir()} - before):
-        if name != "explain.html":
+        if name not in ("explain.html", "whole.txt"):
             written = Path(name).read_text("utf-8")
             parts.append(f"{name}:\n{texts_of(written) if name.endswith('html') else written}")
         os.remove(name)
     whole = "".join(part if part.endswith("\n") else f"{part}\n" for part in parts if part)
+    for innermost in (r"\[\n[^][{}]*\n *\]", r"\{\n[^{}]*\n *\}"):
+        whole = re.sub(innermost, lambda found: found[0] if len(found[0]) > 300 else " ".join(found[0].split()), whole)
     return whole.replace(textgauge.__version__, "VERSION").replace("\x1b", "ESC").strip("\n")
 
 
-@pytest.mark.parametrize("command", blocks())
-def test_whole_output(tmp_path, monkeypatch, command):
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder that commands are called in, with the files that they name."""
     monkeypatch.chdir(tmp_path)
     write(tmp_path)
+
+
+@pytest.fixture
+def cut(monkeypatch, block_bytes):
+    """Read files in small blocks, other ones for each command, unless a warning is about several rows of the first."""
+
+    def call(command):
+        if "is a single token" not in blocks()[command]:
+            monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", 1 + len(command) % 3)
+            block_bytes((1, 50, 1 << 20)[len(command) % 5 % 3])
+
+    return call
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", blocks())
+def test_whole_output(cut, command):
+    cut(command)
     assert output(command) == blocks()[command]
+
+
+# The roles of files of texts that stand behind flags.
+ROLES = {"-r": "reference", "-s": "source", "--units": "unit", "--documents": "document"}
+FORMS = {"csv": ("--quoting", "none"), "tsv": ("--quoting", "csv"), "parquet": (), "jsonl": ("--skip-bad",)}
+
+
+def own_flags(name):
+    return {flag for one in main.get_command(None, name).params for flag in one.opts}
+
+
+def files_in(words):
+    """Yield the files that a command names, each with the flag or the option before it, empty for operands."""
+    for before, word in pairwise(words):
+        name, equals, file = word.rpartition("=")
+        if file in TEXTS or file in ROWS:
+            yield file, name if equals else before if before.startswith("-") else ""
+
+
+def put_table(name, columns, form, *, has_bad_row):
+    """Write the texts of a file as columns, beside one of marks, which each form but one would take for its own."""
+    texts = TEXTS[name]
+    table = {"marks": ['"'] * len(texts)} | dict.fromkeys(columns, texts)
+    if form == "parquet":
+        pa.parquet.write_table(pa.table(table), name)
+        return
+    rows = [*zip(*table.values(), strict=True)]
+    with open(name, "w", encoding="utf-8", newline="") as file:
+        if form == "jsonl":
+            file.writelines(f"{json.dumps(row)}\n" for row in [dict(zip(table, row, strict=True)) for row in rows])
+            file.write("{}\n" * has_bad_row)
+        elif form == "tsv":
+            csv.writer(file, "excel-tab", quoting=csv.QUOTE_ALL).writerows([[*table], *rows])
+        else:
+            file.writelines(f"{','.join(row)}\n" for row in ([*table], *rows))
+
+
+OF_TEXTS = [
+    command for command in blocks()
+    if all(file.endswith(".txt") and "returns" not in file for file, _ in files_in(shlex.split(command)))
+    and not {*shlex.split(command)} & {"tokenize", "--format", "--text", "parts/", "help", "demo", "--list"}
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("command", "form"), zip(OF_TEXTS, cycle(FORMS)))
+def test_whole_output_of_every_format(cut, command, form):
+    """Texts in columns of any format, where a bad row is skipped; what is printed may be written."""
+    cut(command)
+    words = shlex.split(command)
+    flags = own_flags(next(word for word in words if word in COMMANDS))
+    roles = {}
+    for file, flag in files_in(words):
+        roles.setdefault(file, {})[ROLES.get(flag, "prediction")] = flag in ("", *ROLES)
+    skips = form == "jsonl" and "--skip-bad" in flags
+    for file, columns in roles.items():
+        put_table(file, columns, form, has_bad_row=skips and all(columns.values()))
+    into = () if {"-o", "pairwise", "explain"} & {*words} else ("-o", "whole.txt")
+    found = output(command, "--format", form, *(FORMS[form] if skips or form != "jsonl" else ()), *into)
+    about_bad = "! textgauge: 1 segment was left out: bad row", '  "skipped": 1,'
+    told = [line for line in found.splitlines() if line.startswith(about_bad)]
+    assert bool(told) == skips
+    expected = "\n".join(line for line in found.splitlines() if line not in told)
+    assert expected == (re.sub(r"ESC\[\d+m", "", blocks()[command]) if into else blocks()[command])
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", [name for name in COMMANDS if {"--output", "--max-line"} & own_flags(name)])
+def test_every_file_of_a_command_has_limits_and_stays(name):
+    """No output takes the place of a file that is read, and none of its lines is longer than the limit."""
+    flags, seen = own_flags(name), set()
+    for command in blocks():
+        words = shlex.split(command)
+        if name not in words[:3] or "(exit code" in blocks()[command]:
+            continue
+        form = {*words} & {"--raters", "--winner", "--weights-field", "--system-field", "--format"}
+        words = [word for i, word in enumerate(words) if "-o" not in words[max(0, i - 1) : i + 1]]
+        for file, flag in files_in(words):
+            if (key := (flag, file[-4:], *sorted(form))) in seen:
+                continue
+            seen.add(key)
+            refused = [called(*words[words.index(name) :], "-o", path) for path in (file, "x.xlsx") if "-o" in flags]
+            data = Path(file).read_bytes()
+            Path(file).write_bytes(data + b"x" * 2000)
+            refused += [called(*words[words.index(name) :], "--max-line", 0.001)]
+            Path(file).write_bytes(data)
+            told = (
+                f"--output would overwrite {file}",
+                "x.xlsx",
+                rf"^textgauge: (\w+: )?{re.escape(file)}, line .*max-line",
+            )
+            assert {one.exit_code for one in refused} == {2}, command
+            assert [*map(re.search, told[-len(refused) :], [one.stderr for one in refused])].count(None) == 0, command
+    assert seen
 
 
 def test_every_option_is_shown():
