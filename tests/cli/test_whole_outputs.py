@@ -42,8 +42,8 @@ TEXTS = {
     "pairs.list": ["new.txt ref.txt base.txt", "# a comment", "", "cafe.txt caf.txt"],
     "docs.txt": ["one", "one", "two", "two"],
     "blank.txt": ["", "the dog", " ", "rained it"],
-    "returns.txt": ["the cat sat\ron the mat"],
-    "two_returns.txt": ["the cat\rsat\ron the mat"],
+    "returns.list": ["the cat sat\ron the mat"],
+    "two_returns.list": ["the cat\rsat\ron the mat"],
     "home/smart_common_words.txt": ["on", "went"],
     "home/verb.exc": ["sat sit"],
     "odd_&_$[a].txt": ["a cat", "a dog", "we went home", "it rained"],
@@ -223,46 +223,63 @@ def files_in(words):
             yield file, name if equals else before if before.startswith("-") else ""
 
 
-def put_table(name, columns, form, *, has_bad_row):
-    """Write the texts of a file as columns, beside one of marks, which each form but one would take for its own."""
-    texts = TEXTS[name]
-    table = {"marks": ['"'] * len(texts)} | dict.fromkeys(columns, texts)
+def table_of(file, roles):
+    """Return the columns of a table, of a file of texts those of its roles; none where no other format has them."""
+    if file in ROWS:
+        rows = ROWS[file]
+    elif "," in TEXTS[file][0]:
+        names, *values = (line.split(",") for line in TEXTS[file])
+        rows = [dict(zip(names, own, strict=True)) for own in values]
+    else:
+        rows = [dict.fromkeys(roles, text) for text in TEXTS[file] if not file.endswith(".list")]
+    kinds = {(name, type(value)) for row in rows for name, value in row.items()}
+    is_table = all(kind in (str, int) for _, kind in kinds) and len(kinds) == len(rows[0]) if rows else False
+    return {name: [str(row[name]) for row in rows] for name in rows[0]} if is_table else {}
+
+
+def put_table(file, table, form, *, has_bad_row):
+    """Write columns, and one of marks that each format but one would take for its own."""
+    table = {**table, '"marks': ['"'] * len(next(iter(table.values())))}
     if form == "parquet":
-        pa.parquet.write_table(pa.table(table), name)
+        pa.parquet.write_table(pa.table(table), file)
         return
-    rows = [*zip(*table.values(), strict=True)]
-    with open(name, "w", encoding="utf-8", newline="") as file:
+    rows = [[*table], *zip(*table.values(), strict=True)]
+    with open(file, "w", encoding="utf-8", newline="") as written:
         if form == "jsonl":
-            file.writelines(f"{json.dumps(row)}\n" for row in [dict(zip(table, row, strict=True)) for row in rows])
-            file.write("{}\n" * has_bad_row)
+            written.writelines(f"{json.dumps(dict(zip(table, row, strict=True)))}\n" for row in rows[1:])
+            written.write("{}\n" * has_bad_row)
         elif form == "tsv":
-            csv.writer(file, "excel-tab", quoting=csv.QUOTE_ALL).writerows([[*table], *rows])
+            csv.writer(written, "excel-tab", quoting=csv.QUOTE_ALL).writerows(rows)
         else:
-            file.writelines(f"{','.join(row)}\n" for row in ([*table], *rows))
+            written.writelines(f"{','.join(row)}\n" for row in rows)
 
 
-OF_TEXTS = [
-    command for command in blocks()
-    if all(file.endswith(".txt") and "returns" not in file for file, _ in files_in(shlex.split(command)))
-    and not {*shlex.split(command)} & {"tokenize", "--format", "--text", "parts/", "help", "demo", "--list"}
+def without(words, *flags):
+    return [word for before, word in zip(["", *words], words, strict=False) if not {before, word} & {*flags}]
+
+
+OF_TABLES = [
+    command for command, shown in blocks().items()
+    if "(exit code 2)" not in shown and all(table_of(file, ["texts"]) for file, _ in files_in(shlex.split(command)))
+    and not {*shlex.split(command)} & {"tokenize", "--text", "parts/", "help", "demo", "--list"}
 ]  # fmt: skip
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize(("command", "form"), zip(OF_TEXTS, cycle(FORMS)))
+@pytest.mark.parametrize(("command", "form"), zip(OF_TABLES, cycle(FORMS)))
 def test_whole_output_of_every_format(cut, command, form):
-    """Texts in columns of any format, where a bad row is skipped; what is printed may be written."""
+    """Texts and tables in columns of any format, where a bad row is skipped; what is printed may be written."""
     cut(command)
-    words = shlex.split(command)
-    flags = own_flags(next(word for word in words if word in COMMANDS))
-    roles = {}
+    words, roles = shlex.split(command), {}
     for file, flag in files_in(words):
-        roles.setdefault(file, {})[ROLES.get(flag, "prediction")] = flag in ("", *ROLES)
-    skips = form == "jsonl" and "--skip-bad" in flags
+        roles.setdefault(file, {})[ROLES.get(flag, "prediction")] = flag in ("", "-p", *ROLES)
+    skips = form == "jsonl" and bool({*words} & {"score", "compare", "plan", "explain"})
+    skips = skips and not {*words} & {"--id-field", "--speaker-field"}
     for file, columns in roles.items():
-        put_table(file, columns, form, has_bad_row=skips and all(columns.values()))
+        put_table(file, table_of(file, columns), form, has_bad_row=skips and all(columns.values()))
     into = () if {"-o", "pairwise", "explain"} & {*words} else ("-o", "whole.txt")
-    found = output(command, "--format", form, *(FORMS[form] if skips or form != "jsonl" else ()), *into)
+    command_of = shlex.join(without(words, "--format", "--quoting"))
+    found = output(command_of, "--format", form, *(FORMS[form] if skips or form != "jsonl" else ()), *into)
     about_bad = "! textgauge: 1 segment was left out: bad row", '  "skipped": 1,'
     told = [line for line in found.splitlines() if line.startswith(about_bad)]
     assert bool(told) == skips
@@ -280,7 +297,7 @@ def test_every_file_of_a_command_has_limits_and_stays(name):
         if name not in words[:3] or "(exit code" in blocks()[command]:
             continue
         form = {*words} & {"--raters", "--winner", "--weights-field", "--system-field", "--format"}
-        words = [word for i, word in enumerate(words) if "-o" not in words[max(0, i - 1) : i + 1]]
+        words = without(words, "-o")
         for file, flag in files_in(words):
             if (key := (flag, file[-4:], *sorted(form))) in seen:
                 continue
