@@ -61,13 +61,11 @@ def test_one_row_is_singular(run, refused, write):
     assert "\n1 segment\n" in run("score", one, "-r", one, "-m", "chrf", "--table", "markdown").stdout
 
 
-@pytest.mark.parametrize("n_good", [2, 20])
-def test_pages_number_segments_as_the_file_does(run, write, tmp_path, n_good):
-    write("rows.jsonl", [WRONG[0], GOOD, "[]", *[GOOD] * (n_good - 1)])
+def test_pages_of_many_segments_number_them_as_the_file_does(run, write, tmp_path):
+    write("rows.jsonl", [WRONG[0], GOOD, "[]", *[GOOD] * 19])
     assert run("explain", "-m", "bleu", "rows.jsonl", "--skip-bad", "-o", "page.html").exit_code == 0
-    page = (tmp_path / "page.html").read_text("utf-8")
-    shown = re.findall(r'data-segment="(\d+)"' if n_good == 2 else r'{"n":(\d+),', page)
-    assert [*map(int, shown)] == [2, *range(4, n_good + 3)]
+    shown = re.findall(r'{"n":(\d+),', (tmp_path / "page.html").read_text("utf-8"))
+    assert [*map(int, shown)] == [2, *range(4, 23)]
 
 
 N, BLOCK = 12, 3

@@ -309,11 +309,8 @@ def test_every_file_of_a_command_has_limits_and_stays(name):
             Path(file).write_bytes(data + b"x" * 2000)
             refused += [called(*words[words.index(name) :], "--max-line", 0.001)]
             Path(file).write_bytes(data)
-            told = (
-                f"--output would overwrite {file}",
-                "x.xlsx",
-                rf"^textgauge: (\w+: )?{re.escape(file)}, line .*max-line",
-            )
+            long_line = rf"^textgauge: (\w+: )?{re.escape(file)}, line .*max-line"
+            told = f"--output would overwrite {re.escape(file)}", "x.xlsx", long_line
             assert {one.exit_code for one in refused} == {2}, command
             assert [*map(re.search, told[-len(refused) :], [one.stderr for one in refused])].count(None) == 0, command
     assert seen
