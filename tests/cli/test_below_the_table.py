@@ -32,13 +32,6 @@ def test_what_counts_no_edits_is_refused(refused, write):
         assert refused(*words, "-m", "wer", *form).startswith(message)
 
 
-def test_numbers_of_worst_segments(run, tmp_path):
-    rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
-    (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")
-    shown = run("score", "rows.jsonl", "-m", "wer", "--skip-bad", "--worst", "1").stdout
-    assert "segment 3: 1.0000" in shown
-
-
 def test_worst_without_table(refused):
     for flag in ("--brief", "--json"):
         assert "--worst" in refused("score", "hyp", "-r", "ref", "--worst", "1", flag)
@@ -71,15 +64,6 @@ def test_stream_is_read_once(run, write, flag):
     write("ref", ["a x c"])
     words = ("-r", "ref", "-m", "wer", flag, "1")
     assert run("score", "-", *words, stdin="a b c\n").stdout == run("score", "hyp", *words).stdout
-
-
-def test_bad_rows_beside_texts(run, tmp_path):
-    rows = ['{"prediction": "a", "reference": "a"}', "{bad", '{"prediction": "b", "reference": "c"}']
-    (tmp_path / "rows.jsonl").write_text("\n".join(rows) + "\n")
-    words = ("score", "rows.jsonl", "-m", "wer", "--skip-bad")
-    plain = run(*words).stderr
-    assert "1 " in plain
-    assert run(*words, "--confusions", "1", "--worst", "1").stderr == plain
 
 
 def test_a_difference_of_one_of_several_scores_has_its_name():

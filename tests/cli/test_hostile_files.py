@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from growing import BOUND, FACTOR, growth
-from quick import first
 from textgauge.cli.output import write_whole
 from textgauge.files import lines
 
@@ -86,21 +85,6 @@ def test_endless_gzip(refused, run, packed, monkeypatch):
     # A large packed file may unpack to more.
     monkeypatch.setattr(lines, "MOST_TIMES_PACKED", 1_000)
     assert run(*arguments).exit_code == 0
-
-
-@pytest.mark.parametrize(
-    "words",
-    first(2, [
-        "score -m bleu hyp.txt.gz -r ref.txt", "explain -m bleu -r ref.txt -p hyp.txt.gz -o page.html",
-        "compare -m bleu -r ref.txt ref.txt hyp.txt.gz", "tokenize hyp.txt.gz",
-    ]),
-)  # fmt: skip
-def test_limit_of_one_call(run, packed, words):
-    result = run(*words.split(), "--max-unpacked", 0.0001)
-    assert result.exit_code == 2
-    said = "textgauge: hyp.txt.gz: ... 0.0001 GiB ... (--max-unpacked), got a packed file with more\n$"
-    assert says(result.stderr, said)
-    assert words.startswith("explain") or run(*words.split()).exit_code == 0
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -67,26 +67,6 @@ def test_packed_empty_lines(tmp_path):
     assert used < 300
 
 
-SCORE = "score hyp.txt -r rows.csv -m rouge bleu reference_length=average chrf ter perplexity ngram_train=ref.txt"
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        SCORE, f"{SCORE} --confidence 0.9", f"{SCORE} --per-segment", f"{SCORE} --counts --signature",
-        "score rows.jsonl -m rouge", "score rows.parquet -m rouge",
-        "compare hyp.txt rows.csv unended.txt -r ref.txt -m rouge1 bleu --documents hyp.txt -n 99",
-    ],
-)  # fmt: skip
-def test_report_in_blocks(run, corpus, monkeypatch, block_bytes, words):
-    expected = run(*words.split(), "--json").stdout
-    assert expected
-    for n_bytes in (1, 100, 1000):
-        block_bytes(n_bytes)
-        monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", max(n_bytes // 50, 1))
-        assert run(*words.split(), "--json").stdout == expected
-
-
 @pytest.mark.parametrize("form", ["json", "jsonl", "csv", "parquet"])
 def test_rows_that_are_written_in_blocks(run, write, tmp_path, block_bytes, form):
     """Blocks of one row each have the same rows as one block; a column may change its type in any of them."""

@@ -2,18 +2,23 @@
 
 `python -m cli.test_whole_outputs`, called in tests/, writes them anew after a change; read the difference. A line of
 the terminal, "$ textgauge ...", is followed by what is printed, by warnings and errors behind "!", and by files that
-are written, of pages by their texts; ESC stands for the character of that name, VERSION for that of textgauge.
+are written, of pages by their texts; short lists and objects of JSON take a line. ESC stands for the character of that
+name, VERSION for that of textgauge.
 """
 
+import csv
 import json
 import os
+import re
 import shlex
 import tempfile
 from collections import Counter
 from html.parser import HTMLParser
-from itertools import chain
+from itertools import chain, cycle, pairwise
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 import textgauge
 from click import Option
@@ -30,12 +35,15 @@ TEXTS = {
     "many.txt": [f"{'a b c d e'[: 1 + i % 9]} x" for i in range(12)],
     "more.txt": [f"{'a b c d e'[i % 5 :]} x" for i in range(12)],
     "cafe.txt": ["a caf\u00e9 au lait"],
+    "latin.list": ["a caf\udce9", "tea", "tea", "it rained"],
+    "said.list": [";;1 It rains", "u2 we  go home", "u3"],
+    "heard.list": ["u3 the cat", "u2 we went home", ";;1 it rained"],
     "caf.txt": ["a caf- au lait"],
     "pairs.list": ["new.txt ref.txt base.txt", "# a comment", "", "cafe.txt caf.txt"],
     "docs.txt": ["one", "one", "two", "two"],
     "blank.txt": ["", "the dog", " ", "rained it"],
-    "returns.txt": ["the cat sat\ron the mat"],
-    "two_returns.txt": ["the cat\rsat\ron the mat"],
+    "returns.list": ["the cat sat\ron the mat"],
+    "two_returns.list": ["the cat\rsat\ron the mat"],
     "home/smart_common_words.txt": ["on", "went"],
     "home/verb.exc": ["sat sit"],
     "odd_&_$[a].txt": ["a cat", "a dog", "we went home", "it rained"],
@@ -65,8 +73,14 @@ ROWS = {
         {"problem": f"p{i}", "prediction": text, "reference": own[0]} for i, own in enumerate(SAMPLES) for text in own
     ],
     "lone.jsonl": [{"prediction": ["a b", "a c", "a b"]}, {"prediction": ["x"]}],
-    "bad.jsonl": [{"prediction": "a"}, {"prediction": 5}],
-    "bad_too.jsonl": [{"reference": "a"}, {"reference": 5}],
+    "bad.jsonl": [
+        {"prediction": text, "p": 0.123 * i} for i, text in enumerate(("a", 5, "we go", "it rains"))
+    ],
+    "bad_too.jsonl": [{"reference": "a"}, {"reference": "the dog"}, {"reference": "we went home"}, {"reference": 5}],
+    "given.jsonl": [{"id": "x", "prediction_text": "the cat"}, {"id": "y", "prediction_text": "a dog"}],
+    "answers.jsonl": [
+        {"id": name, "answers": {"text": texts}} for name, texts in (("y", ["dogs", "the dog"]), ("x", ["cats"]))
+    ],
     "lists.jsonl": [{"prediction": own, "p": [0.2, 0.5, 0.3], "group": "all"} for own in SAMPLES],
     "ratings.jsonl": [
         {"system": name, "segment": i + 1, "score": score, "reference": TEXTS["ref.txt"][i],
@@ -101,7 +115,7 @@ ROWS = {
 def write(folder):
     for name, lines in {**TEXTS, **{name: map(json.dumps, rows) for name, rows in ROWS.items()}}.items():
         Path(folder, name).parent.mkdir(exist_ok=True)
-        Path(folder, name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        Path(folder, name).write_bytes("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
 
 
 class Texts(HTMLParser):
@@ -148,28 +162,158 @@ def blocks():
     return {command: shown.strip("\n") for command, _, shown in (part.partition("\n") for part in parts)}
 
 
-def output(command):
-    """Return what a line of the terminal prints and writes in this folder."""
+def output(command, *more):
+    """Return what a line of the terminal prints and writes in this folder; what is in whole.txt counts as printed."""
     before = {*os.listdir()}
     words = shlex.split(command)
     env = dict(word.split("=", 1) for word in words[: words.index("textgauge")])
-    done = called(*words[len(env) + 1 :], env=env)
-    parts = [done.stdout, *(f"! {line}\n" for line in done.stderr.splitlines())]
+    done = called(*words[len(env) + 1 :], *more, env=env)
+    printed = Path("whole.txt").read_text("utf-8") if "whole.txt" in more and not done.stdout else done.stdout
+    parts = [printed, *(f"! {line}\n" for line in done.stderr.splitlines())]
     parts += [f"(exit code {done.exit_code})\n"] if done.exit_code else []
     for name in sorted({*os.listdir()} - before):
-        if name != "explain.html":
+        if name not in ("explain.html", "whole.txt"):
             written = Path(name).read_text("utf-8")
             parts.append(f"{name}:\n{texts_of(written) if name.endswith('html') else written}")
         os.remove(name)
     whole = "".join(part if part.endswith("\n") else f"{part}\n" for part in parts if part)
+    for innermost in (r"\[\n[^][{}]*\n *\]", r"\{\n[^{}]*\n *\}"):
+        whole = re.sub(innermost, lambda found: found[0] if len(found[0]) > 300 else " ".join(found[0].split()), whole)
     return whole.replace(textgauge.__version__, "VERSION").replace("\x1b", "ESC").strip("\n")
 
 
-@pytest.mark.parametrize("command", blocks())
-def test_whole_output(tmp_path, monkeypatch, command):
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder that commands are called in, with the files that they name."""
     monkeypatch.chdir(tmp_path)
     write(tmp_path)
+
+
+@pytest.fixture
+def cut(monkeypatch):
+    """Read files in blocks of few rows, unless a warning is about several of the first block."""
+
+    def call(command, n_least):
+        if "is a single token" not in blocks()[command]:
+            monkeypatch.setattr("textgauge.files.rows.BLOCK_ROWS", n_least + len(command) % 3)
+
+    return call
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", blocks())
+def test_whole_output(cut, command):
+    cut(command, 2)
     assert output(command) == blocks()[command]
+
+
+# The roles of files of texts that stand behind flags.
+ROLES = {"-r": "reference", "-s": "source", "--units": "unit", "--documents": "document"}
+FORMS = {"csv": ("--quoting", "none"), "tsv": ("--quoting", "csv"), "parquet": (), "jsonl": ("--skip-bad",)}
+
+
+def own_flags(name):
+    return {flag for one in main.get_command(None, name).params for flag in one.opts}
+
+
+def files_in(words):
+    """Yield the files that a command names, each with the flag or the option before it, empty for operands."""
+    for before, word in pairwise(words):
+        name, equals, file = word.rpartition("=")
+        if file in TEXTS or file in ROWS:
+            yield file, name if equals else before if before.startswith("-") else ""
+
+
+def table_of(file, roles):
+    """Return the columns of a table, of a file of texts those of its roles; none where no other format has them."""
+    if file in ROWS:
+        rows = ROWS[file]
+    elif "," in TEXTS[file][0]:
+        names, *values = (line.split(",") for line in TEXTS[file])
+        rows = [dict(zip(names, own, strict=True)) for own in values]
+    else:
+        rows = [dict.fromkeys(roles, text) for text in TEXTS[file] if not file.endswith(".list")]
+    kinds = {(name, type(value)) for row in rows for name, value in row.items()}
+    is_table = all(kind in (str, int) for _, kind in kinds) and len(kinds) == len(rows[0]) if rows else False
+    return {name: [str(row[name]) for row in rows] for name in rows[0]} if is_table else {}
+
+
+def put_table(file, table, form, *, has_bad_row):
+    """Write columns, and one of marks that each format but one would take for its own."""
+    table = {**table, '"marks': ['"'] * len(next(iter(table.values())))}
+    if form == "parquet":
+        pa.parquet.write_table(pa.table(table), file)
+        return
+    rows = [[*table], *zip(*table.values(), strict=True)]
+    with open(file, "w", encoding="utf-8", newline="") as written:
+        if form == "jsonl":
+            written.writelines(f"{json.dumps(dict(zip(table, row, strict=True)))}\n" for row in rows[1:])
+            written.write("{}\n" * has_bad_row)
+        elif form == "tsv":
+            csv.writer(written, "excel-tab", quoting=csv.QUOTE_ALL).writerows(rows)
+        else:
+            written.writelines(f"{','.join(row)}\n" for row in rows)
+
+
+def without(words, *flags):
+    return [word for before, word in zip(["", *words], words, strict=False) if not {before, word} & {*flags}]
+
+
+OF_TABLES = [
+    command for command, shown in blocks().items()
+    if "(exit code 2)" not in shown and all(table_of(file, ["texts"]) for file, _ in files_in(shlex.split(command)))
+    and not {*shlex.split(command)} & {"tokenize", "--text", "parts/", "help", "demo", "--list"}
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("command", "form"), zip(OF_TABLES, cycle(FORMS)))
+def test_whole_output_of_every_format(cut, block_bytes, command, form):
+    """Texts and tables in columns of any format, where a bad row is skipped; what is printed may be written."""
+    cut(command, 1)
+    block_bytes(1 if len(command) % 2 and "is a single token" not in blocks()[command] else 1 << 20)
+    words, roles = shlex.split(command), {}
+    for file, flag in files_in(words):
+        roles.setdefault(file, {})[ROLES.get(flag, "prediction")] = flag in ("", "-p", *ROLES)
+    skips = form == "jsonl" and bool({*words} & {"score", "compare", "plan", "explain"})
+    skips = skips and not {*words} & {"--id-field", "--speaker-field"}
+    for file, columns in roles.items():
+        put_table(file, table_of(file, columns), form, has_bad_row=skips and all(columns.values()))
+    into = () if {"-o", "pairwise", "explain"} & {*words} else ("-o", "whole.txt")
+    command_of = shlex.join(without(words, "--format", "--quoting"))
+    found = output(command_of, "--format", form, *(FORMS[form] if skips or form != "jsonl" else ()), *into)
+    about_bad = "! textgauge: 1 segment was left out: bad row", '  "skipped": 1,'
+    told = [line for line in found.splitlines() if line.startswith(about_bad)]
+    assert bool(told) == skips
+    expected = "\n".join(line for line in found.splitlines() if line not in told)
+    assert expected == (re.sub(r"ESC\[\d+m", "", blocks()[command]) if into else blocks()[command])
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("name", [name for name in COMMANDS if {"--output", "--max-line"} & own_flags(name)])
+def test_every_file_of_a_command_has_limits_and_stays(name):
+    """No output takes the place of a file that is read, and none of its lines is longer than the limit."""
+    flags, seen = own_flags(name), set()
+    for command in blocks():
+        words = shlex.split(command)
+        if name not in words[:3] or "(exit code" in blocks()[command]:
+            continue
+        form = {*words} & {"--raters", "--winner", "--weights-field", "--system-field", "--format"}
+        words = without(words, "-o")
+        for file, flag in files_in(words):
+            if (key := (flag, file[-4:], *sorted(form))) in seen:
+                continue
+            seen.add(key)
+            refused = [called(*words[words.index(name) :], "-o", path) for path in (file, "x.xlsx") if "-o" in flags]
+            data = Path(file).read_bytes()
+            Path(file).write_bytes(data + b"x" * 2000)
+            refused += [called(*words[words.index(name) :], "--max-line", 0.001)]
+            Path(file).write_bytes(data)
+            long_line = rf"^textgauge: (\w+: )?{re.escape(file)}, line .*max-line"
+            told = f"--output would overwrite {re.escape(file)}", "x.xlsx", long_line
+            assert {one.exit_code for one in refused} == {2}, command
+            assert [*map(re.search, told[-len(refused) :], [one.stderr for one in refused])].count(None) == 0, command
+    assert seen
 
 
 def test_every_option_is_shown():

@@ -90,7 +90,6 @@ def test_a_result_is_written_to_a_file(run, files, tmp_path):  # noqa: F811
         (["a.txt", "--confidence", "0.9"], "a.txt: confidence: expected None for a single segment or group"),
         (["a.txt", "--variant", "x"], "diversity: variant: expected one of 'nltk', 'sacrebleu', 'corpus', got 'x'"),
         (["a.txt", "-n", "9"], "diversity: `n_resamples` has no effect without `confidence`"),
-        (["a.txt", "-o", "a.txt"], "--output would overwrite a.txt, which is an input"),
         (["rows.jsonl", "--group-field", "prediction"], "rows.jsonl: groups: expected at least 2 texts of every key"),
         (["rows.jsonl", "--group-field", "x"], "rows.jsonl, line 1: there is no field 'x'"),
         (["keyless.jsonl", "--group-field", "prompt"], "keyless.jsonl, line 2, field 'prompt'"),

@@ -52,8 +52,8 @@ textgauge agree verdicts.csv --raters anna --raters 'judge_*' --level ordinal
 textgauge agree pairs.csv --winner verdict --first-field a --second-field b
 textgauge agree penalties.csv --no-human-higher-is-better -m chrf --json
 """
-_SHARED = ("files", "file_format", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "as_json",
-           "paper")  # fmt: skip
+_SHARED = ("files", "file_format", "quoting", "prediction_field", "metrics", "output", "max_unpacked", "max_line",
+           "as_json", "paper")  # fmt: skip
 LABELS = {
     "system_pearson": "systems: Pearson", "system_spearman": "systems: Spearman",
     "pairwise_accuracy": "systems: pairwise accuracy", "soft_pairwise_accuracy": "systems: soft pairwise accuracy",

@@ -14,7 +14,7 @@ from ..files.lines import shown_name
 from ..files.rows import NamedColumn, TextLists, as_json
 from .command import OF_TEXTS, metric_command
 from .messages import InputError, notices, refusals, refuse
-from .output import check_suffix, rounded, show_texts
+from .output import rounded, show_texts
 from .request import one_score
 from .sheet import Numbers
 
@@ -42,7 +42,6 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     from ..all_pairs.mbr import mbr as chosen_of
 
     request = one_score(context, options, of_lists=True)
-    check_suffix("mbr", options)
     # The last file that holds lists has the references, and a weight for each of them.
     of_lists = [i for i, file in enumerate(request.files) if file.fields[0].may_hold_lists]
     for file in (request.files[i] for i in of_lists):

@@ -88,13 +88,15 @@ def aligned(corpus: Corpus, marks: Marks) -> list[Alignment]:
     return [alignment for chunk in corpus.chunks() for alignment in align(chunk)]
 
 
-def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
+def derived(accumulator: Accumulator, key: str, corpus: Corpus, numbers: Sequence[int] | None = None) -> Derivation:
     """Return the calculation of a score of a corpus, with that of every segment.
 
     Parameters
     ----------
     accumulator : Accumulator
         With the segments of `corpus`. A single one is explained as a corpus, each of several as a segment.
+    numbers : sequence of int, or None
+        Those of the segments; None counts them from 1.
     """
     rows = accumulator.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
@@ -119,7 +121,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
         return segments[0]
     score = float(observed_scores(accumulator)[key])
     if accumulator.metric.combine == "mean":
-        whole = _mean(segments, "segment", "segments", score, scale, tuple(segments))
+        whole = _mean(segments, "segment", "segments", score, scale, tuple(segments), numbers)
     else:
         whole = replace(
             explainer_of(accumulator.metric).derivation(key, accumulator.total(), None), segments=tuple(segments)
@@ -128,9 +130,11 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
 
 
 def _mean(
-    parts: Sequence[Derivation], label: str, over: str, score: float, scale: float, segments: tuple[Derivation, ...]
-) -> Derivation:
-    steps = [Step(f"{label} {n}", formula="", value=part.score, is_score=True) for n, part in enumerate(parts, 1)]
+    parts: Sequence[Derivation], label: str, over: str, score: float, scale: float, segments: tuple[Derivation, ...],
+    numbers: Sequence[int] | None = None,
+) -> Derivation:  # fmt: skip
+    numbered = zip(numbers or range(1, len(parts) + 1), parts, strict=True)
+    steps = [Step(f"{label} {n}", formula="", value=part.score, is_score=True) for n, part in numbered]
     shown = [written(part.score, scale) for part in parts]
     formula = f"({' + '.join(shown)}) / {len(shown)}" if len(shown) <= 4 else f"sum of these / {len(shown)}"
     title = parts[0].title

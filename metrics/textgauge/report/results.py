@@ -52,6 +52,8 @@ class SystemScore:
     key : str
         The key of the score.
     bootstrap : BootstrapOptions
+    numbers : sequence of int, or None
+        Those of the segments in the file; None counts them from 1.
     """
 
     name: str
@@ -59,6 +61,7 @@ class SystemScore:
     accumulator: Accumulator
     key: str
     bootstrap: BootstrapOptions
+    numbers: Sequence[int] | None = None
 
     @lazy
     def score(self) -> float:
@@ -115,7 +118,7 @@ class SystemScore:
     @lazy
     def derivation(self) -> Derivation:
         """The calculation of the score."""
-        return derived(self.accumulator, self.key, self.corpus)
+        return derived(self.accumulator, self.key, self.corpus, self.numbers)
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
@@ -384,7 +387,7 @@ class Report:
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
             accumulators = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [
-                SystemScore(name, corpus, accumulator, key, bootstrap)
+                SystemScore(name, corpus, accumulator, key, bootstrap, numbers)
                 for name, corpus, accumulator in zip(names, corpora, accumulators, strict=True)
             ]
 

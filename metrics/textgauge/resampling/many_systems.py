@@ -108,8 +108,8 @@ def compare_all(
     level = options.level
     if (most := len(p) / (1 + bootstrap.n_resamples)) >= level:
         warn_user(
-            f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {most:.2g} after Holm's correction for "
-            f"{quantity(len(p), 'pair')}, so that no two systems can differ significantly; "
+            f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {min(most, 1.0):.2g} after Holm's correction "
+            f"for {quantity(len(p), 'pair')}, so that no two systems can differ significantly; "
             f"take {int(len(p) / level):,} or more"
         )
     ranked = ranked_by(observed, corrected, level)
