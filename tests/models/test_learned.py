@@ -1,6 +1,7 @@
 """A learned metric of a test, whose model is plain Python: what one costs beside COMET and MetricX."""
 
 import json
+import os
 import pickle
 from dataclasses import dataclass, replace
 from functools import partial
@@ -137,8 +138,10 @@ def test_models_are_cached_by_options_and_family(folder, tmp_path):
     assert metric.model() is model
     assert LengthsMetric(replace(metric.options, batch_size=1, model_id=folder)).model() is model
     assert LengthsMetric(replace(metric.options, dtype="other")).model() is not model
-    (folder / "weight.txt").write_text("30.0")
-    assert metric.model().weight == 30
+    # A file of the same size.
+    (folder / "weight.txt").write_text("3.0")
+    os.utime(folder / "weight.txt", (1, 1))
+    assert metric.model().weight == 3
     for other in (textgauge.Comet(model_id=tmp_path), textgauge.Metricx(model_id=tmp_path, form="24")):
         with pytest.raises(ValueError, match="^model_id: .*got .*, with which the metric lengths"):
             textgauge.segment_scores(other, ["a"], ["b"], sources=["b"])

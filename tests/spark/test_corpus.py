@@ -71,6 +71,15 @@ def test_partitions_change_no_bit_of_a_score_or_interval(table):
     assert low < one["rouge2"]["fmeasure"] < high
 
 
+def test_a_key_that_is_null_is_one_too(spark):
+    frame = spark.createDataFrame(
+        [("a", "a", "x"), ("b", "a", None), ("c", "c", "y")] * 4, "hyp string, refs string, doc string"
+    )
+    with pytest.warns(UserWarning, match=r"^only 3 units \(doc\)"):
+        found = over_spark.score(frame, "rouge1", **COLUMNS, confidence=0.9, key_column="doc", signature=True)
+    assert "|unit:doc|units:3|" in found["signature"]
+
+
 def test_intervals_are_those_of_the_naive_twin(table, texts):
     hashed = {row.id: row.key % 2**64 for row in table.selectExpr("id", "xxhash64(id) as key").collect()}
     scores = textgauge.rouge(*texts, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
