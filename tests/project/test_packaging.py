@@ -22,7 +22,7 @@ NO_COMPILER = {"CC": "/bin/false", "CXX": "/bin/false"}
 
 INSTALLED = """
 import importlib.machinery, os, sys
-# Of evaluate's evaluators, which are not called, and take seconds to import.
+# Without evaluate's evaluators, which are not called, and whose libraries take seconds to import.
 sys.modules["transformers"] = None
 import textgauge, evaluate
 site = os.path.realpath(sys.argv[1])
