@@ -75,13 +75,13 @@ def test_hostile(monkeypatch):
 
 @sandboxed
 @pytest.mark.slow
-def test_a_thousand_hostile(monkeypatch):
+def test_many_hostile(monkeypatch):
     """In any order, among programs that pass, whose results stay right."""
     monkeypatch.setenv("TEXTGAUGE_SECRET", "SECRET")
     kinds = hostile_programs(port=1)
     # Those that run until the clock ends them take most of the time: they come less often.
     ending = [one for one in kinds if "timed out" not in one.results]
-    programs = [*kinds, *(ending * (1000 // len(ending) + 1))[: 1000 - len(kinds)]]
+    programs = [*kinds, *(ending * (300 // len(ending) + 1))[: 300 - len(kinds)]]
     random.Random(60).shuffle(programs)
     texts = [f"{one.text}\n# {i}" for i, one in enumerate(programs)]
     both = [text for i, text in enumerate(texts) for text in (text, f"{PASSES}\n# {i}")]
@@ -136,9 +136,10 @@ def test_many_programs_in_order(sandbox):
 
 
 @pytest.mark.slow
-def test_ten_thousand_programs():
-    found = results([f"assert {i} % 7" for i in range(10_000)], n_workers=4)
-    assert [i for i, result in enumerate(found) if result == "passed"] == [i for i in range(10_000) if i % 7]
+def test_thousands_of_programs():
+    """More of each of two runners than a process may have open files."""
+    found = results([f"assert {i} % 7" for i in range(3_000)])
+    assert [i for i, result in enumerate(found) if result == "passed"] == [i for i in range(3_000) if i % 7]
 
 
 @pytest.mark.parametrize("sandbox", SANDBOXES)

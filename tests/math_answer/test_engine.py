@@ -91,22 +91,22 @@ def test_several_boxes_are_all_read():
 
 @pytest.mark.slow
 def test_hostile_answers():
-    """Twenty, each within `seconds` and one more; none is lost, and every other answer is judged."""
+    """Each within `seconds` and one more; none is lost, and every other answer is judged."""
     times, found = [], []
 
     def judge():
         textgauge.math_answer(["1+x"], ["x+1"], **ENGINE)
-        for i in range(20):
+        for i in range(2 * len(HOSTILE)):
             started = time.monotonic()
-            found.append(math_engine.verified([("$7$", f"${HOSTILE[i % 3]}$")], 1.0))
+            found.append(math_engine.verified([("$7$", f"${HOSTILE[i % len(HOSTILE)]}$")], 0.5))
             times.append(time.monotonic() - started)
             found.append(math_engine.verified([("$x+1$", "$1+x$")], 10.0))
 
     thread = threading.Thread(target=judge)
     thread.start()
     thread.join()
-    assert found == [[None], [True]] * 20
-    assert max(times) < 2
+    assert found == [[None], [True]] * (2 * len(HOSTILE))
+    assert max(times) < 1.5
 
 
 def test_timeouts_are_counted():
@@ -169,8 +169,10 @@ def test_idle_program():
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
 def test_processes_that_are_forked_or_started(method):
     assert judged(("$x+1$", "$1+x$")) == [True]
-    with multiprocessing.get_context(method).Pool(2) as pool:
-        assert pool.map(judged, [("$x+1$", "$1+x$"), ("$7$", "$8$")]) == [[True], [False]]
+    # What is forked has the programs of this process; what is started has nothing to share with a second one.
+    with multiprocessing.get_context(method).Pool(2 if method == "fork" else 1) as pool:
+        pairs = [([("$x+1$", "$1+x$")], 10.0), ([("$7$", "$8$")], 10.0)]
+        assert pool.starmap(math_engine.verified, pairs) == [[True], [False]]
     assert judged(("$x+1$", "$1+x$")) == [True]
 
 
@@ -239,4 +241,4 @@ def test_a_program_without_fork_answers_itself():
 
 @pytest.mark.slow
 def test_too_large_number():
-    assert math_engine.verified([("$7$", r"$10^{10^{11}}$"), ("$7$", "$7$")], 20.0)[1] is True
+    assert math_engine.verified([("$7$", r"$10^{10^{11}}$"), ("$7$", "$7$")], 5.0)[1] is True

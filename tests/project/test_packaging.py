@@ -22,6 +22,8 @@ NO_COMPILER = {"CC": "/bin/false", "CXX": "/bin/false"}
 
 INSTALLED = """
 import importlib.machinery, os, sys
+# Without evaluate's evaluators, which are not called, and whose libraries take seconds to import.
+sys.modules["transformers"] = None
 import textgauge, evaluate
 site = os.path.realpath(sys.argv[1])
 for name in sys.argv[2:]:
@@ -59,7 +61,8 @@ def wheel_of(source, folder, **environment):
 
 
 def installed(wheel, site):
-    run(sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "-q", "--target", str(site), str(wheel))
+    run(sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "--no-compile", "-q",
+        "--target", str(site), str(wheel))  # fmt: skip
     return site
 
 
@@ -99,7 +102,8 @@ def compiled(sdist, tmp_path_factory):
     """The wheel of the sdist, where there is a compiler."""
     if not any(map(shutil.which, COMPILERS)):
         pytest.skip("no C++ compiler here")
-    return wheel_of(sdist, tmp_path_factory.mktemp("compiled"))
+    # Optimized, which takes most of the time, it is the one that other tests use.
+    return wheel_of(sdist, tmp_path_factory.mktemp("compiled"), SKBUILD_CMAKE_BUILD_TYPE="Debug", CXXFLAGS="-O0 -g0")
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -21,10 +22,11 @@ def java_version():
 
 
 @pytest.fixture(scope="session")
-def spark():
+def spark(request):
     sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: pip install -e '.[spark]'")
     if java_version() < 17:
         pytest.skip("Spark needs Java 17 or newer on the path")
+    have_models = any("test_sources" in item.nodeid for item in request.session.items)
     options = {
         "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1", "spark.sql.shuffle.partitions": "2",
@@ -32,6 +34,9 @@ def spark():
         # Compiling does not pay for the few rows of these tests.
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.codegen.wholeStage": "false", "spark.sql.adaptive.enabled": "false",
+        "spark.python.daemon.module": "spark.daemon", "spark.executorEnv.PYTHONPATH": str(Path(__file__).parents[1]),
+        "spark.executorEnv.IMPORTED_ONCE":
+            "textgauge.spark transformers.modeling_utils" if have_models else "textgauge.spark",
     }  # fmt: skip
     # Else the workers are the first python3 of the path.
     os.environ["PYSPARK_PYTHON"] = sys.executable
