@@ -53,7 +53,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
-    settings.register_profile("all", deadline=None, max_examples=70)
+    settings.register_profile("all", deadline=None, max_examples=40)
     settings.register_profile("quick", deadline=None, max_examples=6, derandomize=True)
     settings.load_profile("all" if config.getoption("--all") else "quick")
     if config.getoption("--plain"):

@@ -69,7 +69,7 @@ def test_rejected_null_hypotheses(name):
     rejected = 0
     for seed in range(n):
         human, *metrics = drawn(seed, 6, 60)
-        rejected += perm_both(people(human), *metrics, [name], 200, seed)[name].p < 0.05
+        rejected += perm_both(people(human), *metrics, [name], 100, seed)[name].p < 0.05
     # Three standard errors; shares of pairs of systems have few values, and are rejected less often.
     error = 3 * np.sqrt(0.05 * 0.95 / n)
     assert rejected / n < 0.05 + error

@@ -165,5 +165,6 @@ def test_every_metric_has_a_line(tmp_path):
     _, _, heads, _, *lines = run.output.splitlines()
     assert heads == "|  | without looking, ms | looking, ms | share |"
     assert [line.split(" | ")[0].removeprefix("| ") for line in lines] == [*notes_cost.METRICS]
-    assert all(float(line.split(" | ")[1]) >= 0 for line in lines)
+    figures = [[float(cell.strip("| %")) for cell in line.split(" | ")[1:]] for line in lines]
+    assert {*map(len, figures)} == {3}
     assert (Notes.examine, Corpus.are_contents_due) == (notes_cost.EXAMINE, notes_cost.DUE)

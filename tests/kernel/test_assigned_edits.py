@@ -162,14 +162,15 @@ def test_the_kernel_counts_times_as_its_definition(compiled, given_texts, n_hypo
     assert np.asarray(found).reshape(-1, 4).tolist() == plain.timed_edits(*given_arrays, n)
 
 
-@settings(max_examples=examples(100))
-@given(st.lists(st.integers(0, 2), max_size=9), st.lists(st.integers(0, 2), max_size=9))
-def test_words_of_one_time_have_the_edits_of_kaldialign(kernel, one, other):
-    sides = [[(word, 0.0, 1.0) for word in side] for side in (one, other)]
-    columns = (kernel.texts([" ".join(map(str, side))]) for side in (one, other))
-    pair = kernel.cut(kernel.Cutter("spaces"), *columns, None)
-    wanted = listed(kernel.levenshtein_edits(pair, 2))
-    assert np.asarray(kernel.timed_edits(*timed_arrays(*sides), 1)).reshape(-1, 4).tolist() == wanted
+def test_words_of_one_time_have_the_edits_of_kaldialign(kernel):
+    """All texts of up to three words with each other: of equally many edits those with fewest substitutions."""
+    written = [words for n in range(4) for words in product("abc", repeat=n)]
+    texts = [[("abc".index(word), 0.0, 1.0) for word in words] for words in written]
+    found = np.asarray(kernel.timed_edits(*timed_arrays(*texts, *texts), len(texts))).reshape(-1, 4)
+    joined = [*map(" ".join, written)]
+    sides = kernel.texts(joined * len(joined)), kernel.texts([text for text in joined for _ in joined])
+    wanted = kernel.levenshtein_edits(kernel.cut(kernel.Cutter("spaces"), *sides, None), 2)
+    assert found.tolist() == np.asarray(wanted).reshape(-1, 4).tolist()
 
 
 def test_words_that_only_touch_do_not_overlap(kernel):

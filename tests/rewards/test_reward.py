@@ -18,6 +18,7 @@ from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.metric import Score, Scores
 from textgauge.rewards import Reward
+from textgauge.rewards.texts import are_ids
 from toys import TOYS
 
 TEXTS = ["the cat sat on the mat", "a dog barks at night", "rain", "who knows what the weather will be"]
@@ -161,7 +162,8 @@ EVERY = [
 
 @given(st.lists(ANYTHING, max_size=5), st.sampled_from(EVERY))
 def test_any_text_from_0_to_1(completions, reward):
-    completions.append("a cat")
+    if any(map(are_ids, completions)):
+        completions.append("a cat")
     prompts = ["p"] * len(completions)
     rewards = reward(prompts, completions, answer=["a cat"] * len(completions), log_metric=lambda name, value: None)
     assert len(rewards) == len(completions)
@@ -241,7 +243,10 @@ def test_advice_is_given_once(recwarn):
         (lambda: Reward("chrf", weights=[0.5, 0.5]), "weights: .*one above 0 .options of a metric stand behind its"),
         (lambda: Reward(["bleu", "chrf"], weights=[0, 0]), r"^weights: .*got \[0, 0\]"),
         (lambda: Reward(["bleu", "chrf"], weights=[1, -1]), r"^weights\[1\]: .*got -1"),
-        (lambda: Reward("bleu")(completion_ids=[[1, 2], np.array([3])], answer=["a"] * 2), "tokenizer: .*token ids"),
+        *(
+            (lambda ids=ids: Reward("bleu")(completion_ids=[[1, 2], ids], answer=["a"] * 2), "tokenizer: .*token ids")
+            for ids in ([3], np.array([3]), [np.int64(3)], [], None)
+        ),
         (lambda: Reward("bleu", tokenizer="zh"), r"tokenizer: .*as in \"bleu\(tokenizer='zh'\)\""),
         (lambda: Reward("bleu")(), "^completions: "),
         (lambda: Reward("bleu")(completions="a"), "^completions: "),

@@ -64,7 +64,7 @@ def test_many_threads_give_the_same_bits(expected):
     assert all(np.array_equal(a, b) for a, b in zip(found, [*expected * 2, *expected[:1] * 40], strict=True))
 
 
-def fork_among_threads(n_forks=24):
+def fork_among_threads(n_forks=10):
     """Fork while three threads are scoring: no lock of ours may stay closed in the child."""
     expected = [statistics(name, seed) for seed, name in enumerate(JOBS)]
     is_over = threading.Event()

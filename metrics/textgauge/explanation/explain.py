@@ -96,7 +96,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus, numbers: Sequenc
     accumulator : Accumulator
         With the segments of `corpus`. A single one is explained as a corpus, each of several as a segment.
     numbers : sequence of int, or None
-        Those of the segments; None counts them from 1.
+        The number of every segment in its file; None counts from 1.
     """
     rows = accumulator.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment

@@ -94,9 +94,10 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
 
 
 def _in_python(values: Any) -> Any:
-    """Return as Python's what Arrow misreads, NumPy's texts of fixed width, which it ends at the first NUL.
+    """Return values that Arrow does not read as they are as Python's.
 
-    And arrays and scalars of its own, which it refuses beside other values.
+    These are NumPy's texts of fixed width, which Arrow ends at the first NUL, and its own arrays and scalars beside
+    others, which it refuses.
     """
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind == "U" else values

@@ -92,7 +92,6 @@ constexpr std::array<std::uint32_t, 38> far_zeros{
     0x16AC0, 0x16B50, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E950, 0x1FBF0};
 
 std::uint16_t far_sign_of(std::uint32_t code) {
-    // Most of these are Chinese and Korean.
     if (code < 0xFB00) {
         if (code < 0xA620) return code == 0x3164 ? zero_width : 0;
         if (code >= 0xAC00) return 0;
@@ -108,8 +107,8 @@ std::uint16_t far_sign_of(std::uint32_t code) {
     return behind != far_zeros.begin() && code - behind[-1] < 10 ? other_digit : 0;
 }
 
-// What stands for all characters whose first byte `begins_one_of_many`; see `plain.contents`.
-constexpr std::uint32_t one_of_many = 0x4E00;
+// What stands for all characters whose first byte `begins_han_or_hangul`; see `plain.contents`.
+constexpr std::uint32_t han_or_hangul = 0x4E00;
 
 bool is_letter(char byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
 
@@ -345,7 +344,7 @@ struct ContentsFinder::State {
         each_unusual(text, unusual_begins_, [&](const char* at) {
             if (is_ascii(*at)) signs |= sign_at(first, at, end);
             if (static_cast<unsigned char>(*at) >= 0x20 && is_ascii(*at)) return;
-            if (begins_one_of_many(*at)) return seen.add(one_of_many);
+            if (begins_han_or_hangul(*at)) return seen.add(han_or_hangul);
             const auto [code, n_bytes] = character_at(at, end);
             const char* const next = at + n_bytes;
             // A Cyrillic letter beside a Latin one in a word; none is a sign by itself. Most stand between others of their

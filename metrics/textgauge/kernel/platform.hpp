@@ -161,13 +161,13 @@ inline std::uint32_t continuation_bits(const char* lane) {
 #endif
 }
 
-// Whether a Chinese character (U+4000 to U+9FFF) or a Korean syllable (U+B000 to U+DFFF) begins with a byte.
-inline bool begins_one_of_many(char byte) {
+// Whether a byte begins a Chinese character (U+4000 to U+9FFF) or a Korean syllable (U+B000 to U+D7FF).
+inline bool begins_han_or_hangul(char byte) {
     return static_cast<signed char>(byte) >= -0x1C && static_cast<signed char>(byte) <= -0x13 && byte != '\xEA';
 }
 
 // One bit per byte of a lane, set where it is such a byte.
-inline std::uint32_t bits_of_many(const char* lane) {
+inline std::uint32_t han_or_hangul_bits(const char* lane) {
 #if defined(TEXTGAUGE_SSE2)
     const auto given = _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane));
     const auto others = _mm_or_si128(_mm_cmpgt_epi8(given, _mm_set1_epi8(-0x13)),
@@ -176,21 +176,21 @@ inline std::uint32_t bits_of_many(const char* lane) {
     return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
 #else
     std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < lane_bytes; ++i) bits |= static_cast<std::uint32_t>(begins_one_of_many(lane[i])) << i;
+    for (std::size_t i = 0; i < lane_bytes; ++i) bits |= static_cast<std::uint32_t>(begins_han_or_hangul(lane[i])) << i;
     return bits;
 #endif
 }
 
 inline constexpr std::size_t block_bytes = 64;
 
-// A bit for each byte of a text of at most a block that is unusual and begins a character; of the characters of which
-// one `begins_one_of_many` the first one alone.
+// A bit for each byte of a text of at most a block that is unusual and begins a character; of the Chinese and Korean
+// ones only the first.
 inline std::uint64_t unusual_begins(std::string_view text) {
     std::uint64_t bits = 0, many = 0;
     if (text.size() < lane_bytes) {
         for (std::size_t i = 0; i < text.size(); ++i) {
             bits |= std::uint64_t{is_unusual(text[i]) && (text[i] & 0xC0) != 0x80} << i;
-            many |= std::uint64_t{begins_one_of_many(text[i])} << i;
+            many |= std::uint64_t{begins_han_or_hangul(text[i])} << i;
         }
     } else {
         // Lanes may overlap. As many of each text need no branch that is hard to guess.
@@ -198,7 +198,7 @@ inline std::uint64_t unusual_begins(std::string_view text) {
             const auto place = std::min(i, text.size() - lane_bytes);
             const char* const lane = text.data() + place;
             bits |= std::uint64_t{unusual_bits(lane) & ~continuation_bits(lane)} << place;
-            many |= std::uint64_t{bits_of_many(lane)} << place;
+            many |= std::uint64_t{han_or_hangul_bits(lane)} << place;
         }
     }
     return bits & ~(many & (many - 1));
@@ -283,7 +283,7 @@ TEXTGAUGE_BY_AVX2 std::uint32_t begin_bits(__m256i lane) {
     return ~byte_bits(_mm256_or_si256(usual, goes_on));
 }
 
-TEXTGAUGE_BY_AVX2 std::uint32_t wide_bits_of_many(__m256i lane) {
+TEXTGAUGE_BY_AVX2 std::uint32_t wide_han_or_hangul_bits(__m256i lane) {
     const auto others = _mm256_or_si256(_mm256_cmpgt_epi8(lane, _mm256_set1_epi8(-0x13)),
                                         _mm256_cmpeq_epi8(lane, _mm256_set1_epi8('\xEA')));
     return byte_bits(_mm256_andnot_si256(others, _mm256_cmpgt_epi8(lane, _mm256_set1_epi8(-0x1D))));
@@ -295,7 +295,7 @@ TEXTGAUGE_BY_AVX2 std::uint64_t unusual_begins_by_avx2(std::string_view text) {
     const auto first = wide_lane(text.data()), last = wide_lane(text.data() + place);
     const auto bits = begin_bits(first) | std::uint64_t{begin_bits(last)} << place;
     if (bits == 0) return 0;
-    const auto many = wide_bits_of_many(first) | std::uint64_t{wide_bits_of_many(last)} << place;
+    const auto many = wide_han_or_hangul_bits(first) | std::uint64_t{wide_han_or_hangul_bits(last)} << place;
     return bits & ~(many & (many - 1));
 }
 

@@ -292,7 +292,7 @@ class LostText(CountedNote):
         if not tokens.n_empty:
             return
         offsets, segments = (np.asarray(places, np.int64) for places in (tokens.offsets, tokens.segments))
-        # They are few: nothing is computed for every text.
+        # Texts without tokens are few: only these are looked up.
         texts = np.flatnonzero(offsets[1:] == offsets[:-1])
         segment_of = np.searchsorted(segments, texts, side="right") - 1
         is_hypothesis = segments[segment_of] == texts

@@ -15,8 +15,8 @@ from .texts import Texts
 # Texts of more bytes are no single words.
 LONGEST_WORD = 64
 _UNUSUAL = re.compile("[^ -\x7f]")
-# Of these, which are many and no signs, one stands for all.
-_ONE_OF_MANY = re.compile("[\u4000-\u9fff\ub000-\ud7ff]")
+# Chinese and Korean characters, none of which is a sign: U+4E00 stands for all, so that a look is short.
+_HAN_OR_HANGUL = re.compile("[\u4000-\u9fff\ub000-\ud7ff]")
 # Signs that are no part of a text, or that have several forms, by the bits that stand for them.
 SUBWORD, SPECIAL, ENTITY, LOST_BACKSLASH, INVISIBLE, SPACE, APOSTROPHE, LOOK_ALIKE, DIGIT, BORDER, SPELLED = (
     1 << i for i in range(11)
@@ -166,7 +166,7 @@ def signs_of(text: str) -> int:
 
 def _contents(written: list[str]) -> Contents:
     return Contents(
-        "".join(sorted({one for text in written for one in _UNUSUAL.findall(_ONE_OF_MANY.sub("\u4e00", text))})),
+        "".join(sorted({one for text in written for one in _UNUSUAL.findall(_HAN_OR_HANGUL.sub("\u4e00", text))})),
         sum(_LONE_SPACE.search(text) is not None for text in written),
         sum(text.endswith(" .") for text in written),
         sum(len(text.encode()) <= LONGEST_WORD and len(text.split()) == 1 for text in written),

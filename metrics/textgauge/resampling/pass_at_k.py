@@ -139,10 +139,10 @@ def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray,
         n_each = [*map(len, lists.values())]
         of_sample = np.repeat(np.arange(len(lists)), n_each).astype(np.int64)
         units = Units("problem", [*lists], of_sample)
-        scores = [value for of_one in lists.values() for value in of_one]
+        scores, first_of = [value for of_one in lists.values() for value in of_one], np.cumsum([0, *n_each])
 
         def place_of(i: int) -> str:
-            return f"scores[{[*lists][of_sample[i]]!r}][{i - sum(n_each[: of_sample[i]])}]"
+            return f"scores[{units.labels[of_sample[i]]!r}][{i - first_of[of_sample[i]]}]"
 
     elif problems is None:
         fail(TypeError, "problems", "the problem of every sample", "None")

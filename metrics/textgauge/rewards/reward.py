@@ -205,7 +205,7 @@ class Reward:
         Raises
         ------
         TypeError
-            If all completions are token ids, and there is no tokenizer.
+            If no completion has a text, some are token ids, and there is no tokenizer.
         """
         outputs = completion_ids if completions is None else completions
         n_completions = len(outputs) if is_group(outputs) else 0
@@ -227,7 +227,7 @@ class Reward:
             completion if type(completion) is str else text_of(completion, self.tokenizer) for completion in completions
         ]
         n_without = said.count(None)
-        if self.tokenizer is None and n_without == len(said) > 0 and all(map(are_ids, completions)):
+        if self.tokenizer is None and n_without == len(said) and any(map(are_ids, completions)):
             fail(TypeError, "tokenizer", "one, since completions are token ids", "None")
         if self._extract is not None:
             said = [None if text is None else self._extracted(text) for text in said]

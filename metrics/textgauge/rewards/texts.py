@@ -54,7 +54,7 @@ def text_of(completion: Any, tokenizer: Any = None) -> str | None:
 def are_ids(completion: Any) -> bool:
     """Return whether a completion is a list of token ids."""
     ids = completion.tolist() if hasattr(completion, "tolist") else completion
-    return is_group(ids) and len(ids) > 0 and {*map(type, ids)} == {int}
+    return is_group(ids) and len(ids) > 0 and all(type(one) is int or isinstance(one, np.integer) for one in ids)
 
 
 def _content(content: Any) -> str | None:
