@@ -588,6 +588,15 @@ def test_repeats_of_all_short_texts(compiled, order):
         assert listed(found) == listed(expected)
 
 
+@pytest.mark.parametrize("union", [False, True])
+def test_information_of_all_short_texts(compiled, union):
+    few = ["", "a", "a a", "a b"]
+    corpus = [*itertools.product(few, itertools.product(few, repeat=2))]
+    (rows, scores), (others, of_others) = (information(kernel, corpus, 2, union) for kernel in (compiled, plain))
+    assert listed(rows) == listed(others)
+    assert listed(scores) == listed(of_others)
+
+
 @pytest.mark.parametrize("rule", [0, 1, 2])
 @pytest.mark.parametrize("n_references", [1, 2, 3])
 def test_sari_of_all_short_texts(compiled, n_references, rule):
