@@ -73,14 +73,6 @@ def test_combine_takes_modules_with_different_options(tmp_path):
     assert not list(tmp_path.rglob("*.arrow"))
 
 
-def test_a_model_is_that_of_load():
-    """The Hub's own configuration is a default alone."""
-    for given in ({"model_id": "./none"}, {"config_name": "./none"}):
-        module = textgauge.load("bleurt", **given)
-        with pytest.raises(FileNotFoundError, match="got './none'"):
-            module.compute(predictions=["a"], references=["a"])
-
-
 def test_missing_tokenizer_file():
     def missing(text):
         raise FileNotFoundError("the dictionary of the tokenizer")
