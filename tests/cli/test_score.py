@@ -443,6 +443,7 @@ def test_kept_columns_in_blocks(run, write, tmp_path, monkeypatch):
         ("--keep other", "--keep is for rows per segment: it needs -o with a name that ends in .json, .jsonl, "),
         ("--keep segment -o x.csv", "--keep segment: the rows have a column of that name"),
         ("--keep sacrebleu -o x.csv", "--keep sacrebleu: the rows have a column of that name"),
+        ("-p rows.jsonl -p hyp.txt -r ref.txt --keep prediction -o x.csv", "--keep prediction: ... of rows.jsonl"),
         ("--keep nothing -o x.csv", "rows.jsonl, line 1: there is no field 'nothing', only 'other', "),
         ("-p hyp.txt -r ref.txt --keep other -o x.csv", "--keep has no effect: plain text has no columns"),
         ("--format squad -r rows.jsonl --keep id -o x.csv", "--keep has no effect with --format squad"),

@@ -24,7 +24,8 @@ from ..accumulation.accumulator import (
 )
 from ..accumulation.running import RunningScore, is_function_of_sums
 from ..checks import as_share, listed, printable, quantity
-from ..files.parallel import Segments, flag_of, joined_segments
+from ..files.lines import shown_name
+from ..files.parallel import Segments, fields_of, flag_of, joined_segments
 from ..input.columns import Corpus
 from ..metric.metric import Metric, with_defaults
 from ..metric.scores import Scores, interval_in
@@ -168,6 +169,12 @@ def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> N
         refuse("--threshold has no effect without --pass-at")
     if options["keep"] and not has_rows:
         refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
+    if len(files := request.files.systems) > 1:
+        for column in fields_of(request.files.fields, "prediction_field"):
+            if column.name in options["keep"]:
+                refuse(
+                    f"--keep {column.name}: rows of all systems would have the predictions of {shown_name(files[0])}"
+                )
     if len(request.names) > 1 and not (has_rows or options["as_json"]):
         for name in (name for name in ("per_segment", "counts") if name in report_names):
             refuse(
