@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from quick import examples
 from textgauge import plain
@@ -162,9 +162,11 @@ def test_the_kernel_counts_times_as_its_definition(compiled, given_texts, n_hypo
     assert np.asarray(found).reshape(-1, 4).tolist() == plain.timed_edits(*given_arrays, n)
 
 
-def test_words_of_one_time_have_the_edits_of_kaldialign(kernel):
-    """All texts of up to three words with each other: of equally many edits those with fewest substitutions."""
-    written = [words for n in range(4) for words in product("abc", repeat=n)]
+# All texts of up to three words: of equally many edits those with fewest substitutions count.
+@settings(max_examples=examples(100))
+@example([words for n in range(4) for words in product("abc", repeat=n)])
+@given(st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=2, max_size=2))
+def test_words_of_one_time_have_the_edits_of_kaldialign(kernel, written):
     texts = [[("abc".index(word), 0.0, 1.0) for word in words] for words in written]
     found = np.asarray(kernel.timed_edits(*timed_arrays(*texts, *texts), len(texts))).reshape(-1, 4)
     joined = [*map(" ".join, written)]
