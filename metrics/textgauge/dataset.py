@@ -423,13 +423,18 @@ def _sessions_in(dataset: Any, sides: tuple[str, str], of: OfUtterances, batch_s
     """Return the sessions of a data set of utterances."""
     columns = {f"{what}_column": names for what, names in of.columns().items()}
     names, known = [*dict.fromkeys([*sides, *_names_in(columns.values())])], getattr(dataset, "column_names", None)
-    if known is not None:
-        check_columns(known, *sides, others=columns)
-        if of.session is None and (name := usual_session(known)):
+
+    def check(there: Sequence[str]) -> None:
+        check_columns(there, *sides, others=columns)
+        if of.session is None and (name := usual_session(there)):
             fail(ValueError, "session_column", "the column of sessions", f"None, beside a column {name!r}")
+
+    # A user's transform has columns of its own.
+    if known is not None and (getattr(dataset, "format", None) or {}).get("type") != "custom":
+        check(known)
     utterances, n_rows = Utterances(2), 0
     for batch in _batches(dataset, (sides[0], names[1:] or None, None, None), batch_size):
-        check_columns(columns_of(batch), *sides, others=columns)
+        check(columns_of(batch))
         values = {name: _plain(values_of(batch, name), f"dataset[{name!r}]") for name in names}
         for side, words in enumerate(sides):
             utterances.add_rows(side, values[words], of, values, lambda row: f"dataset[{n_rows + row}]")  # noqa: B023

@@ -17,6 +17,7 @@ from textgauge.accumulation.registry import METRICS
 from textgauge.accumulation.running import RunningScore
 from textgauge.explanation.explainer import explainer_of
 from textgauge.input.columns import corpus_of
+from textgauge.input.squad_rows import guess_corpus_of, question_corpus_of
 from textgauge.metric import About, Explanation, Field, Layout, Metric, Sums
 from textgauge.options import options_of
 from textgauge.text import NORMALIZERS
@@ -235,6 +236,11 @@ def test_a_text_read_only_in_part_keeps_its_place():
     read, _ = explainer_of(textgauge.Rouge(max_words=1).metric).as_cut(second)
     assert (read.place(0, 0), read.place(1, 0)) == ("predictions[2]", "references[2]")
     assert read.hypotheses[0].split() == ["c"]
+    texts, rows = [f"a {i}" for i in range(9)], [{"id": str(i), "answers": {"text": ["a"]}} for i in range(9)]
+    answers = [{"id": row["id"], "prediction_text": text} for row, text in zip(rows, texts, strict=True)]
+    for whole in (corpus_of(texts, texts), question_corpus_of(answers, rows), guess_corpus_of(answers, rows)):
+        part = whole.slice(2, 8).slice(1, 5)
+        assert [part.place(side, 1) for side in range(3)] == [whole.place(side, 4) for side in range(3)]
 
 
 def test_a_sum_leaves_its_parts_as_they_were():

@@ -405,8 +405,11 @@ def pairs():
 def test_win_rates_of_a_table(run, table, kind):
     names = {"winner": "verdict", "first": "a", "second": "b", "item": "q", "first_length": "la", "second_length": "lb"}
     given = [{**row, "la": len(row["la"]), "lb": 6} for row in pairs()]
+    # What is missing is spelled in several ways.
+    spelled = iter(["", " ", "NaN", " n/a ", "null"])
+    written = [row if row["verdict"] else {**row, "verdict": next(spelled)} for row in given]
     words = ("--winner", "verdict", "--first-field", "a", "--second-field", "b", "--segment-field", "q", "-n", 50)
-    found = json.loads(run("agree", table(given, kind), *words, "--lengths", "la", "lb", "--json").stdout)
+    found = json.loads(run("agree", table(written, kind), *words, "--lengths", "la", "lb", "--json").stdout)
     expected = textgauge.win_rates(given, columns=names, n_resamples=50)
     assert {key: found[key] for key in expected._fields} == json.loads(json.dumps(expected._asdict()))
     text = run("agree", table(pairs(), kind), *words, "--lengths", "la", "lb").stdout

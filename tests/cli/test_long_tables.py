@@ -1,6 +1,7 @@
 """One table with a row for every output of every system, and a column of systems."""
 
 import json
+import re
 
 import pytest
 import textgauge
@@ -191,6 +192,18 @@ def test_refused(refused, write):
     }  # fmt: skip
     for words, message in asked.items():
         assert says(refused(*words), message)
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "json", "parquet"])
+def test_a_bad_row_has_its_number(refused, write, form):
+    """Among those of all systems, in every format."""
+    item, first = {"json": ("object", 1), "jsonl": ("line", 1), "parquet": ("row", 1)}.get(form, ("line", 2))
+    for order, at in zip(ORDERS, (1, N + 2, len(ROWS) - 1), strict=True):
+        rows = [*ORDERS[order]]
+        # A delimiter makes a value too many.
+        rows[at] = {**rows[at], "prediction": {"csv": "a,b", "tsv": "a\tb"}.get(form)}
+        message = refused("score", put(write, f"rows.{form}", rows), *CHRF)
+        assert re.match(rf"rows\.{form}, {item} {first + at}\b", message)
 
 
 def test_bad_rows(run, refused, write):

@@ -217,11 +217,11 @@ def own_flags(name):
 
 
 def files_in(words):
-    """Yield the files that a command names, each with the flag or the option before it, empty for operands."""
-    for before, word in pairwise(words):
+    """Yield the files that a command names and their places, with the flag or the option before, empty for operands."""
+    for place, (before, word) in enumerate(pairwise(words), 1):
         name, equals, file = word.rpartition("=")
         if file in TEXTS or file in ROWS:
-            yield file, name if equals else before if before.startswith("-") else ""
+            yield place, file, name if equals else before if before.startswith("-") else ""
 
 
 def table_of(file, roles):
@@ -261,7 +261,7 @@ def without(words, *flags):
 
 OF_TABLES = [
     command for command, shown in blocks().items()
-    if "(exit code 2)" not in shown and all(table_of(file, ["texts"]) for file, _ in files_in(shlex.split(command)))
+    if "(exit code 2)" not in shown and all(table_of(file, ["texts"]) for _, file, _ in files_in(shlex.split(command)))
     and not {*shlex.split(command)} & {"tokenize", "--text", "parts/", "help", "demo", "--list"}
 ]  # fmt: skip
 
@@ -273,7 +273,7 @@ def test_whole_output_of_every_format(cut, block_bytes, command, form):
     cut(command, 1)
     block_bytes(1 if len(command) % 2 and "is a single token" not in blocks()[command] else 1 << 20)
     words, roles = shlex.split(command), {}
-    for file, flag in files_in(words):
+    for _, file, flag in files_in(words):
         roles.setdefault(file, {})[ROLES.get(flag, "prediction")] = flag in ("", "-p", *ROLES)
     skips = form == "jsonl" and bool({*words} & {"score", "compare", "plan", "explain"})
     skips = skips and not {*words} & {"--id-field", "--speaker-field"}
@@ -300,17 +300,19 @@ def test_every_file_of_a_command_has_limits_and_stays(name):
             continue
         form = {*words} & {"--raters", "--winner", "--weights-field", "--system-field", "--format"}
         words = without(words, "-o")
-        for file, flag in files_in(words):
+        for place, file, flag in files_in(words):
             if (key := (flag, file[-4:], *sorted(form))) in seen:
                 continue
             seen.add(key)
-            refused = [called(*words[words.index(name) :], "-o", path) for path in (file, "x.xlsx") if "-o" in flags]
-            data = Path(file).read_bytes()
-            Path(file).write_bytes(data + b"x" * 2000)
-            refused += [called(*words[words.index(name) :], "--max-line", 0.001)]
-            Path(file).write_bytes(data)
-            long_line = rf"^textgauge: (\w+: )?{re.escape(file)}, line .*max-line"
-            told = f"--output would overwrite {re.escape(file)}", "x.xlsx", long_line
+            # The file may stand behind other flags, too.
+            own = f"own_{Path(file).name}"
+            line = [*words[:place], words[place].removesuffix(file) + own, *words[place + 1 :]][words.index(name) :]
+            Path(own).write_bytes(Path(file).read_bytes())
+            refused = [called(*line, "-o", path) for path in (own, "x.xlsx") if "-o" in flags]
+            Path(own).write_bytes(Path(file).read_bytes() + b"x" * 2000)
+            refused += [called(*line, "--max-line", 0.001)]
+            long_line = rf"^textgauge: (\w+: )?{re.escape(own)}, line .*max-line"
+            told = f"--output would overwrite {re.escape(own)}", "x.xlsx", long_line
             assert {one.exit_code for one in refused} == {2}, command
             assert [*map(re.search, told[-len(refused) :], [one.stderr for one in refused])].count(None) == 0, command
     assert seen

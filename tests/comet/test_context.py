@@ -2,16 +2,12 @@
 
 import gzip
 import json
-import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
 from textgauge.cli.main import main
-from textgauge.input.columns import corpus_of
-from textgauge.input.documents import Documents
 from textgauge.rewards import Reward
 from warned import warned
 
@@ -280,34 +276,3 @@ def test_column_of_a_table(usual, tmp_path):
     plain = run("score", "-r", str(tmp_path / "hyp.txt"), "-s", str(tmp_path / "hyp.txt"), "--context-field", "doc",
                 path=tmp_path / "hyp.txt")  # fmt: skip
     assert "--context-field names a column, and plain text has none" in plain.stderr
-
-
-@pytest.mark.parametrize("size", [1, 2, 3])
-@pytest.mark.parametrize("n_rows", [1, 2, 5])
-def test_no_more_is_kept_of_documents_than_a_context_has(size, n_rows):
-    documents, texts = Documents(size), [f"h{i}" for i in range(20)]
-    for first in range(0, 20, n_rows):
-        rows = [text.replace("h", side) for side in "hrs" for text in texts[first : first + n_rows]]
-        columns = [rows[i : i + n_rows] for i in range(0, len(rows), n_rows)]
-        corpus = documents.of(corpus_of(*columns[:2], sources=columns[2]), ["one"] * n_rows)
-        before = [] if corpus.before is None else corpus.before.hypotheses.tolist()
-        assert before == texts[max(first - size, 0) : first]
-        # A model that reads no references has predictions before predictions.
-        found = corpus.only(["sources"]).in_context(size, "|").hypotheses.tolist()
-        assert found == ["|".join(texts[max(i - size, 0) : i + 1]) for i in range(first, first + n_rows)]
-        found = corpus.in_context(size, "|").sources.tolist()
-        assert found == [
-            "|".join(f"s{j}" for j in range(max(i - size, 0), i + 1)) for i in range(first, first + n_rows)
-        ]
-
-
-def test_places_and_warnings_of_rows_in_documents():
-    documents = Documents(1)
-    documents.of(corpus_of(["a"], ["x"]), ["one"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        documents.warn("a single row")
-    second = replace(corpus_of(["b"], ["y"]), first=1)
-    assert documents.of(second, ["two"]).in_context(1, " ").place(0, 0) == "predictions[1]"
-    with pytest.warns(UserWarning, match="^two rows changes nothing: "):
-        documents.warn("two rows")

@@ -2,7 +2,10 @@
 
 import pickle
 import random
+import re
 import sys
+import warnings
+from dataclasses import replace
 
 import datasets
 import pandas as pd
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from quick import examples
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
+from textgauge.input.documents import Documents
 
 HYPS = [f"the cat number {i} sat on {'the ' * (i % 4)}mat" for i in range(60)] + ["", "a dog"]
 REFS = [[f"a cat number {i + i % 3} is on the mat", "the mat"] for i in range(60)] + [["x"], ["a dog"]]
@@ -152,12 +156,33 @@ def test_bad_arguments(rows, arguments, error, words):
         textgauge.score_dataset(**{"dataset": rows, "metric": "bleu", **COLUMNS, **arguments})
 
 
-def test_late_bad_row(rows):
-    worse = datasets.concatenate_datasets(
-        [rows, datasets.Dataset.from_dict({"id": [0], "hyp": [None], "ref": [["a"]]})]
-    )
-    with pytest.raises(TypeError, match=r"^dataset\[60:\]\['hyp'\]\[2\]: .*got None"):
-        textgauge.score_dataset(worse, "bleu", **COLUMNS, batch_size=20)
+SPOKEN = {"speaker_column": "who", "session_column": "day", "start_column": "t", "end_column": "end"}
+SOURCES = {"source_column": "src"}
+UNITS = {"unit_column": "doc", "confidence": 0.9, "n_resamples": 9}
+
+
+@pytest.mark.parametrize(
+    ("metric", "given", "column", "wrong"),
+    [
+        *(("cpwer", SPOKEN, *pair) for pair in (("hyp", 5), ("ref", 5), ("who", None), ("day", None), ("t", "x"))),
+        ("cpwer", SPOKEN, "end", -1), *((["chrf", "sari"], SOURCES, name, 5) for name in ("hyp", "ref")),
+        ("sari", SOURCES, "src", None), ("bleu", {}, "ref", []), ("wer", UNITS, "doc", None),
+        ("mauve", {}, "hyp", 5), ("mauve", {}, "ref", 5),
+    ],
+)  # fmt: skip
+def test_a_wrong_value_has_its_row_in_whatever_batch(metric, given, column, wrong):
+    def filled(batch):
+        names = ("hyp", "ref", "src", "who", "doc", "day")
+        columns = {name: [f"{name} {i}" for i in batch["i"]] for name in names} | {"t": batch["i"], "end": batch["i"]}
+        return {**columns, column: [wrong if i == 7 else columns[column][at] for at, i in enumerate(batch["i"])]}
+
+    rows = datasets.Dataset.from_dict({"i": range(9)}).with_transform(filled)
+    for batch_size in (1, 4, 9):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            textgauge.score_dataset(rows, metric, **COLUMNS, **given, batch_size=batch_size)
+        found = re.match(r"dataset(?:\[(\d+):])?(?:\['(\w+)'])?\[(\d+)]", str(caught.value))
+        assert found[2] in (None, column), caught.value
+        assert int(found[1] or 0) + int(found[3]) == 7, caught.value
 
 
 def test_lost_text_is_told_once(rows):
@@ -244,10 +269,6 @@ def test_rows_without_a_unit(batch_size, layout):
     hyps, refs, of_kept = ([column[i] for i in kept] for column in (hyps, refs, units))
     expected = textgauge.rouge(hyps, refs, rouge_types=["rouge1"], confidence=0.9, unit=pd.Series(of_kept, name="doc"))
     assert found == {**expected, "skipped": 23}
-    later = [i for i in range(8, 80) if i % 4 != 1]
-    place = rf"^dataset\['doc'\]\[{later.index(62)}\]: .*got None"
-    with pytest.raises(TypeError, match=place):
-        textgauge.score_dataset(rows.select(later), "rouge1", **drawn)
 
 
 def test_document_is_no_unit(rows):
@@ -294,3 +315,34 @@ def test_the_size_of_batches_changes_no_bit_of_sums_of_fractions():
     found = [textgauge.score_dataset(rows, "ter", **columns, batch_size=size)["ter"] for size in (1, 7, 13, 60)]
     assert found == [found[0]] * 4
     assert found[0] == pytest.approx(textgauge.ter(texts, references)["ter"], rel=1e-15)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("n_rows", [1, 2, 5])
+def test_no_more_is_kept_of_documents_than_a_context_has(size, n_rows):
+    documents, texts = Documents(size), [f"h{i}" for i in range(20)]
+    for first in range(0, 20, n_rows):
+        rows = [text.replace("h", side) for side in "hrs" for text in texts[first : first + n_rows]]
+        columns = [rows[i : i + n_rows] for i in range(0, len(rows), n_rows)]
+        corpus = documents.of(corpus_of(*columns[:2], sources=columns[2]), ["one"] * n_rows)
+        before = [] if corpus.before is None else corpus.before.hypotheses.tolist()
+        assert before == texts[max(first - size, 0) : first]
+        # A model that reads no references has predictions before predictions.
+        found = corpus.only(["sources"]).in_context(size, "|").hypotheses.tolist()
+        assert found == ["|".join(texts[max(i - size, 0) : i + 1]) for i in range(first, first + n_rows)]
+        found = corpus.in_context(size, "|").sources.tolist()
+        assert found == [
+            "|".join(f"s{j}" for j in range(max(i - size, 0), i + 1)) for i in range(first, first + n_rows)
+        ]
+
+
+def test_places_and_warnings_of_rows_in_documents():
+    documents = Documents(1)
+    documents.of(corpus_of(["a"], ["x"]), ["one"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        documents.warn("a single row")
+    second = replace(corpus_of(["b"], ["y"]), first=1)
+    assert documents.of(second, ["two"]).in_context(1, " ").place(0, 0) == "predictions[1]"
+    with pytest.warns(UserWarning, match="^two rows changes nothing: "):
+        documents.warn("two rows")

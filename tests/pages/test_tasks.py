@@ -221,6 +221,22 @@ def test_texts_that_do_not_fit_are_refused(columns, message):
         answer(task, texts)
 
 
+@pytest.mark.parametrize("name", ["sari", "paired_permutation", "perplexity"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_every_column_may_be_a_file(tmp_path, name):
+    """Of the same lines, the last of which may be empty."""
+    task, of_side = task_of(name), {"references": REFERENCES, "predictions2": SECOND}
+    columns = {side: [*of_side.get(side, FIRST), "", ""] for side in task.texts} | {"unit": [*"aabbccdd"]}
+    for side, lines in columns.items():
+        (tmp_path / side).write_text("".join(f"{line}\n" for line in lines))
+    typed, _, _ = answer(task, {side: [*lines, ""] for side, lines in columns.items()})
+    given, _, _ = answer(task, {}, files={side: [str(tmp_path / side)] for side in columns})
+    assert {len(system.corpus) for report in (typed, given) for system in report.systems} == {8}
+    found = [[(system.score, system.interval) for system in report.systems] for report in (typed, given)]
+    assert found[0] == found[1]
+    assert given.figures() == typed.figures()
+
+
 def test_files_of_a_page(tmp_path):
     for name, text in {
         "hyp.txt": "a cat sat down here\n", "ref.jsonl": '{"reference": ["a cat sat down there", "one cat"]}\n',

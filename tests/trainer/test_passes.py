@@ -36,11 +36,14 @@ def whole(*of_set):
 
 
 def test_padding_of_the_last_batch_is_dropped(loaders):
+    all_at_once = whole(1, 0, 0, 0)
     loaders.append(loader := Loader(total_batch_size=4, remainder=1))
     scores = compute_metrics(TOKENIZER)
     assert scores(rows(0, 1, 2, 3), compute_result=False) == {}
     loader.end_of_dataloader = True
     assert scores(rows(1, 0, 0, 0), compute_result=True) == whole(0, 1, 2, 3, 1)
+    # The Trainer drops that of a whole set.
+    assert scores(rows(1, 0, 0, 0)) == all_at_once
 
 
 @pytest.mark.parametrize(("remainder", "batch"), [(0, (1, 2)), (-1, (1, 2)), (1, (3,)), (1, (3, 0, 1))])

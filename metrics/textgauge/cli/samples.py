@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import click
+import numpy as np
 
 from ..accumulation.accumulator import accumulator_of, read_reports
 from ..checks import in_number, listed
@@ -97,11 +98,13 @@ def _file(path: str, field: str, options: Mapping[str, Any]) -> InputFile:
 
 
 def _read(path: str, field: str, options: Mapping[str, Any]) -> Samples:
-    """Return the texts of a column, or of a file of plain text."""
-    bad = _bad(options)
-    blocks = [block.columns[0] for block in _file(path, field, options).blocks(bad)]
+    """Return the texts of a column, or of a file of plain text, without those of bad rows, which are empty."""
+    bad, columns = _bad(options), []
+    for block in _file(path, field, options).blocks(bad):
+        [column] = block.columns
+        columns.append(column.take(np.delete(np.arange(block.n_rows), block.bad)) if block.bad else column)
     bad.check()
-    texts = joined(blocks).texts
+    texts = joined(columns).texts
     if not len(texts):
         refuse(f"{shown_name(path)}: the file has no text")
     return Samples(texts, bad.n_rows)
