@@ -158,6 +158,23 @@ def pytest_report_header():
     return f"kernel: {engine.kernel_in_use()}"
 
 
+@pytest.fixture(autouse=True, scope="session")
+def models_stay_loaded():
+    """Tests turn to a few models again and again: the last one from each place stays, not that of each class."""
+    from textgauge.models.loading import ModelCache
+
+    get = ModelCache.get
+
+    def get_one_of_many(self, family, key, load):
+        if len(self._loaded) > 40:
+            self.clear()
+        return get(self, f"{family} {key[0]}", key, load)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ModelCache, "get", get_one_of_many)
+        yield
+
+
 @pytest.fixture(scope="session")
 def shared():
     folder = ROOT.parent / "shared"

@@ -69,16 +69,14 @@ def save_model(folder, architecture, n_words, context=CONTEXT):
     return model.eval()
 
 
-def save_encoder(folder, context=64, **settings):
-    """Save a BERT of three layers with random weights, and a tokenizer of words and characters.
+def save_words(folder, **settings):
+    """Save a tokenizer of words and characters.
 
     The padding token is not 0, as that of RoBERTa, and of all models that come from it.
     """
-    import torch
     import transformers as hf
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    torch.set_num_threads(1)
     letters = sorted({*"".join(TRAINING), *"bcdfghjklmnpqrvwxyz"} - {" "})
     words = sorted({word for text in TRAINING for word in text.split()} - {*letters})
     marks = ["[UNK]", "[PAD]", "[CLS]", "[SEP]"]
@@ -89,10 +87,20 @@ def save_encoder(folder, context=64, **settings):
     names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", **settings}
     fast = hf.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)
     fast.save_pretrained(folder)
+    return fast
+
+
+def save_encoder(folder, context=64, **settings):
+    """Save a BERT of three layers with random weights, and its tokenizer."""
+    import torch
+    import transformers as hf
+
+    torch.set_num_threads(1)
+    fast = save_words(folder, **settings)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(7)
         config = hf.BertConfig(
-            vocab_size=len(pieces), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
+            vocab_size=len(fast), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
             max_position_embeddings=context, initializer_range=0.4, pad_token_id=1,
         )  # fmt: skip
         model = hf.BertModel(config)
@@ -111,9 +119,8 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
 
     names = {"XLM-RoBERTa": "XLMRoberta", "XLM-RoBERTa-XL": "XLMRobertaXL", "RemBERT": "RemBert"}
     name, encoder, has_odd_norms = names.get(family, "Bert"), folder / "encoder", settings.pop("has_odd_norms", False)
-    _, tokenizer = save_encoder(encoder)
-    for weights in encoder.glob("*.safetensors"):
-        weights.unlink()
+    torch.set_num_threads(1)
+    tokenizer = save_words(encoder)
     config = getattr(hf, f"{name}Config")(
         vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
         max_position_embeddings=context, initializer_range=0.4, pad_token_id=1, type_vocab_size=2,
@@ -175,7 +182,7 @@ def save_metricx(folder, form="24", dtype="float32", file="safetensors", **chang
         "tie_word_embeddings": False, "torch_dtype": dtype, **changes,
     }  # fmt: skip
     (model / "config.json").write_text(json.dumps(config))
-    weights = weights_of_mt5(np.random.default_rng(5))
+    weights = weights_of_mt5(np.random.default_rng(3))
     state = {key: torch.from_numpy(value).to(getattr(torch, dtype)) for key, value in weights.items()}
     save_weights(model, state, file)
     return model, {key: value.float().numpy() for key, value in state.items()}
@@ -196,11 +203,12 @@ def save_weights(folder, state, file="safetensors"):
 
 def weights_of_mt5(random, size=8, inner=12, n_words=250112):
     """The weights of two layers each of encoder and decoder, by their names in a checkpoint."""
+    import numpy as np
 
     def of(*shape, scale=0.5):
         return (random.standard_normal(shape) * scale).astype("float32")
 
-    shared, head = of(n_words, size, scale=0.0), of(n_words, size, scale=0.0)
+    shared, head = np.zeros((n_words, size), "float32"), np.zeros((n_words, size), "float32")
     shared[:600], head[250080:250112] = of(600, size, scale=1.0), of(32, size, scale=3.0)
     weights = {"shared.weight": shared, "lm_head.weight": head}
     for stack, names in (("encoder", ["SelfAttention"]), ("decoder", ["SelfAttention", "EncDecAttention"])):
@@ -366,11 +374,11 @@ def save_pair_model(folder, n_labels=2, labels=None, context=64):
     import torch
     import transformers as hf
 
-    save_encoder(folder, context=context)
+    fast = save_words(folder)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
         config = hf.BertConfig(
-            vocab_size=hf.AutoTokenizer.from_pretrained(folder).vocab_size, hidden_size=16, num_hidden_layers=2,
+            vocab_size=len(fast), hidden_size=16, num_hidden_layers=2,
             num_attention_heads=2, intermediate_size=32, max_position_embeddings=context, initializer_range=0.4,
             num_labels=n_labels, **({} if labels is None else {"id2label": dict(enumerate(labels))}),
         )  # fmt: skip

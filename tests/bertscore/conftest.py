@@ -29,7 +29,7 @@ def minilm():
     return str(Path(package.origin).parent / "model")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "tiny-bert"
     save_encoder(path, model_max_length=20)

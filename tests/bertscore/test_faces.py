@@ -4,6 +4,7 @@ import re
 
 import pytest
 import textgauge
+from quick import first
 from textgauge.explanation.explainer import explainer_of
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two", "sat", ""]
@@ -24,7 +25,7 @@ def test_results_and_those_of_the_module(usual):
     assert re.fullmatch(r".*tiny-bert_L2_no-idf_version=textgauge-\S+\(hug_trans=\S+\)", module["hashcode"])
 
 
-@pytest.mark.parametrize("n_bytes", [1 << 20, 8])
+@pytest.mark.parametrize("n_bytes", first(1, [8, 1 << 20]))
 def test_it_is_on_the_command_line(usual, tmp_path, block_bytes, n_bytes):
     from click.testing import CliRunner
     from textgauge.cli.main import main

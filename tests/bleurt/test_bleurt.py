@@ -3,8 +3,7 @@
 import gzip
 import json
 import re
-import subprocess
-import sys
+import runpy
 
 import numpy as np
 import pytest
@@ -70,7 +69,7 @@ def recorded(shared, tmp_path_factory):
     if not place.is_dir():
         pytest.skip("the recorded figures of BLEURT are not beside the project")
     folder = tmp_path_factory.mktemp("recorded")
-    subprocess.run([sys.executable, place / "make_checkpoints.py", folder], check=True)
+    runpy.run_path(str(place / "make_checkpoints.py"))["main"](folder)
 
     def figures(tool):
         with gzip.open(place / f"{tool}-given.json.gz", "rt") as file:

@@ -38,7 +38,7 @@ def recorded(shared):
         return folder / "checkpoints", json.load(file)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def saved(tmp_path_factory):
     """A function that saves a checkpoint, each once, and returns its folder and what `save_comet` returns."""
     made = {}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import textgauge
 from click.testing import CliRunner
+from quick import covering
 from textgauge.cli.main import main
 from textgauge.rewards import Reward
 from warned import warned
@@ -128,9 +129,10 @@ def by_hand(texts, before, documents, size):
 
 
 DOCUMENTS = ["a", "a", "a", "a", "b", "b", "a"]
-HYP = ["the cat", "a dog barks", "one", "two: three!", "mat", "sat on the mat", "cats sell coffee"]
-REF = ["a cat", "the dog barks", "one two", "three", "a mat", "sat on a mat", "the cat sells coffee"]
-SRC = ["cat", "dog", "on", "at", "the mat", "sat", "coffee"]
+# Of one length: texts of one length are one batch.
+HYP = ["the cat", "dog barks", "on coffee", "at three:", "a mat", "sat on", "sell coffee"]
+REF = ["a cat", "the dog", "on cat", "at mat", "the mat", "sat at", "sell cat"]
+SRC = ["cat a", "dog a", "on on", "at at", "mat the", "sat the", "coffee a"]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
@@ -188,9 +190,8 @@ def test_documents_that_do_not_fit(usual):
 COLUMNS = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
 
 
-@pytest.mark.parametrize("batch_size", [1, 2, 3, 1000])
-@pytest.mark.parametrize("size", [1, 3])
-def test_column_of_documents(usual, saved, size, batch_size):
+@pytest.mark.parametrize(("batch_size", "size"), covering([2, 1, 3, 1000], [1, 3]))
+def test_column_of_documents(usual, saved, batch_size, size):
     """Rows of one document, split over batches, have their context."""
     datasets = pytest.importorskip("datasets")
     options = {**usual, "context_size": size}

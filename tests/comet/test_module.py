@@ -51,18 +51,6 @@ def test_rows_one_by_one(load, folder):
     assert metric.compute()["scores"] == pytest.approx(expected, abs=1e-6)
 
 
-def test_models_without_references_leave_them_out(load, saved):
-    for kind, options in (
-        ("referenceless_regression_metric", {}),
-        ("unified_metric", {"input_segments": ["mt", "src"]}),
-    ):
-        metric = load(str(saved(kind, **options)[0]))
-        expected = metric.compute(sources=SRCS, predictions=HYPS)
-        assert metric.compute(sources=SRCS, predictions=HYPS, references=REFS) == expected
-        metric.add_batch(sources=SRCS, predictions=HYPS)
-        assert metric.compute() == expected
-
-
 def test_error_spans_and_references_alone(load, saved):
     metric = load(str(saved("xcomet_metric")[0]))
     metric.add_batch(predictions=HYPS, references=REFS)

@@ -11,12 +11,13 @@ from textgauge.accumulation.named_score import NamedScore
 from textgauge.rewards import Reward, verl
 from textgauge.rewards.queries import rewards_of_queries
 
-HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat on", "cat and dog", "mat"]
-REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a dog", "cat"]
-SRCS = ["cat mat", "dog", "two three", "cat", "b", "c"]
+# Of few lengths: texts of one length are one batch.
+HYPS = ["the cat sat on the mat", "a dog", "the dog barks at a mat", "sat on", "cat dog", "mat"]
+REFS = ["a cat sat on a mat", "dog barks", "coffee mat", "mat", "a dog", "cat"]
+SRCS = ["cat mat", "dog", "mat coffee", "cat", "b", "c"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def moved(saved, tmp_path_factory):
     """A function that saves a checkpoint whose scores of our texts lie around 0.2, some of them below 0."""
     import torch

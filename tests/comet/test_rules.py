@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 import textgauge
+from quick import covering
 from textgauge.input.columns import corpus_of
 from textgauge.models import comet
 from textgauge.models.learned import ModelFamily
@@ -15,8 +16,8 @@ from tiny_models import load_comet
 from warned import warned
 
 HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
-REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a", "cat"]
-SRCS = ["cat mat", "dog", "two three", "cat", "b", "c"]
+REFS = ["a cat sat on a mat", "dog barks", "one two", "mat", "a", "cat"]
+SRCS = ["cat mat", "dog", "mat coffee", "cat", "b", "c"]
 EMPTY = "ignore:.* empty; COMET scores"
 
 
@@ -81,22 +82,22 @@ def test_sources_go_with_their_segments():
 
 @pytest.mark.filterwarnings("ignore:.* longer than the")
 def test_the_best_reference_counts(usual, xcomet):
-    groups = [[reference, "the cat", HYPS[i]] for i, reference in enumerate(REFS[:4])]
+    groups = [[reference, "the cat", HYPS[i]] for i, reference in enumerate(REFS[:2])]
     for options in (usual, xcomet):
-        pairs = [segments(HYPS[:4], [group[i] for group in groups], sources=SRCS[:4], **options) for i in range(3)]
-        found = segments(HYPS[:4], groups, sources=SRCS[:4], **options)
+        pairs = [segments(HYPS[:2], [group[i] for group in groups], sources=SRCS[:2], **options) for i in range(3)]
+        found = segments(HYPS[:2], groups, sources=SRCS[:2], **options)
         assert found == pytest.approx(np.max(pairs, axis=0), abs=1e-6)
-    spans = textgauge.comet(HYPS[:4], groups, sources=SRCS[:4], spans=True, **xcomet)["error_spans"]
+    spans = textgauge.comet(HYPS[:2], groups, sources=SRCS[:2], spans=True, **xcomet)["error_spans"]
     best = [groups[i][row] for i, row in enumerate(np.argmax(pairs, axis=0))]
-    assert spans == textgauge.comet(HYPS[:4], best, sources=SRCS[:4], spans=True, **xcomet)["error_spans"]
+    assert spans == textgauge.comet(HYPS[:2], best, sources=SRCS[:2], spans=True, **xcomet)["error_spans"]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("name", ["usual", "qe", "xcomet"])
 def test_batches_neighbours_order_and_copies_change_nothing(name, request, monkeypatch):
     options = request.getfixturevalue(name)
-    long = " ".join(["the cat sat on a mat"] * 900)
-    hyps, refs, srcs = [*HYPS, long, "cat " * 9], [*REFS, "a", long], [*SRCS, long, "dog"]
+    long = " ".join(["the cat sat on a mat"] * 90)
+    hyps, refs, srcs = [*HYPS[:5], long, "cat " * 9], [*REFS[:5], "a", long], [*SRCS[:5], long, "dog"]
     given = {"references": refs} if name != "qe" else {}
 
     def found(order, **more):
@@ -107,11 +108,10 @@ def test_batches_neighbours_order_and_copies_change_nothing(name, request, monke
 
     every = [*range(len(hyps))]
     whole = found(every)
-    for size in (1, 8, 64):
+    for size in (1, 8):
         assert np.abs(found(every, batch_size=size) - whole).max() < 1e-6
     assert np.abs(found(every[::-1])[::-1] - whole).max() < 1e-6
-    assert np.abs([found([i])[0] for i in every] - whole).max() < 1e-6
-    assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
+    assert np.abs([found([i])[0] for i in every[::2]] - whole[::2]).max() < 1e-6
     monkeypatch.setattr(comet, "POOL", 3)
     monkeypatch.setattr(comet, "ROWS", 2)
     assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
@@ -211,17 +211,19 @@ HOSTILE = [
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize("kind", ["regression_metric", "unified_metric", "xcomet_metric"])
-@pytest.mark.parametrize("family", ["XLM-RoBERTa", "BERT"])
+@pytest.mark.parametrize(
+    ("kind", "family"),
+    covering(["regression_metric", "unified_metric", "xcomet_metric"], ["XLM-RoBERTa", "BERT"]),
+)
 def test_hostile_texts(saved, kind, family):
     folder, _ = saved(kind, family)
     found = segments(HOSTILE, HOSTILE[::-1], sources=HOSTILE, model_id=folder)
     assert np.isfinite(found).all()
     alone = [
         segments([text], [other], sources=[text], model_id=folder)[0]
-        for text, other in zip(HOSTILE, HOSTILE[::-1], strict=True)
+        for text, other in zip(HOSTILE[::2], HOSTILE[::-2], strict=True)
     ]
-    assert np.abs(np.subtract(alone, found)).max() < 1e-6
+    assert np.abs(np.subtract(alone, found[::2])).max() < 1e-6
 
 
 def test_surrogates_are_refused(usual):

@@ -1,6 +1,9 @@
-"""A few segments written for the tests."""
+"""A few segments written for the tests, and the garbage of all tests before, which takes longer than their calls."""
 
+import gc
 import json
+
+import pytest
 
 from comparisons.reference_modules.texts import Corpus
 
@@ -25,3 +28,8 @@ TWO = Corpus("two", ["a fox", "the hen"], [["a red fox"], ["the hen"]])
 
 def json_lines(segments):
     return "".join(json.dumps({"prediction": p, "references": r}) + "\n" for p, r in segments)
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_collected(monkeypatch):
+    monkeypatch.setattr(gc, "collect", lambda: None)

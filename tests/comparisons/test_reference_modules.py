@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_texts import SUMMARIES, TRANSLATIONS, json_lines
+from small_texts import SUMMARIES, TRANSLATIONS, json_lines, nothing_is_collected  # noqa: F401
 
 from comparisons import timing
 from comparisons.reference_modules import __main__ as command

@@ -8,7 +8,7 @@ from pathlib import Path
 import evaluate
 import pytest
 import small_modules
-from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO
+from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO, nothing_is_collected  # noqa: F401
 
 from comparisons.reference_modules import rouge_tools, rows, texts, tool, translation_tools, unpaired_tools
 from comparisons.reference_modules.measure import Settings, measured

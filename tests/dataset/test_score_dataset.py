@@ -13,7 +13,7 @@ import pytest
 import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from quick import examples
+from quick import covering, examples
 from textgauge.accumulation.running import RunningScore
 from textgauge.input.columns import corpus_of
 from textgauge.input.documents import Documents
@@ -106,8 +106,7 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("batch_size", [1, 7, 1000])
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("layout", "batch_size"), covering([*LAYOUTS], [7, 1, 1000]))
 def test_every_kind_of_data_set(rows, layout, batch_size):
     scored = textgauge.score_dataset(LAYOUTS[layout](rows), "rouge", **COLUMNS, batch_size=batch_size)
     assert scored == textgauge.rouge(HYPS, REFS)
@@ -220,9 +219,10 @@ def test_data_frame():
         textgauge.score_dataset(frame, "chrf", **COLUMNS)
 
 
-@pytest.mark.parametrize("metric", ["google_bleu", "rougeL", ["chrf", "exact_match"]])
-@pytest.mark.parametrize("batch_size", [1000, 7])
-@pytest.mark.parametrize("is_streamed", [False, True])
+@pytest.mark.parametrize(
+    ("metric", "batch_size", "is_streamed"),
+    covering(["google_bleu", "rougeL", ["chrf", "exact_match"]], [7, 1000], [True, False]),
+)
 def test_intervals_draw_units_as_in_one_call(rows, metric, batch_size, is_streamed):
     units = [f"d{i % 25}" for i in range(62)]
     rows = rows.add_column("doc", units)

@@ -1,7 +1,6 @@
 import gzip
 import json
-import subprocess
-import sys
+import runpy
 
 import pytest
 import textgauge
@@ -18,7 +17,7 @@ def recorded(shared, tmp_path_factory):
     if not place.is_dir():
         pytest.skip("the recorded figures of MetricX are not beside the project")
     folder = tmp_path_factory.mktemp("recorded")
-    subprocess.run([sys.executable, place / "make_checkpoints.py", folder], check=True)
+    runpy.run_path(str(place / "make_checkpoints.py"))["main"](folder)
     with gzip.open(place / "given.json.gz", "rt") as file:
         return folder, json.load(file)
 

@@ -1,4 +1,7 @@
+import copy
+
 import pytest
+from quick import first
 from tiny_models import save_model, save_tokenizer
 
 INSTALL = 'needs torch and transformers: pip install -e ".[perplexity]"'
@@ -14,7 +17,7 @@ def transformers():
     return pytest.importorskip("transformers", reason=INSTALL)
 
 
-@pytest.fixture(scope="module", params=["gpt2", "llama"])
+@pytest.fixture(scope="module", params=first(1, ["gpt2", "llama"]))
 def folder(request, tmp_path_factory):
     from textgauge.models import clear_models
 
@@ -24,11 +27,16 @@ def folder(request, tmp_path_factory):
     clear_models()
 
 
-@pytest.fixture
-def model(transformers, folder):
-    return transformers.AutoModelForCausalLM.from_pretrained(folder)
+@pytest.fixture(scope="module")
+def loaded(transformers, folder):
+    return [getattr(transformers, f"Auto{kind}").from_pretrained(folder) for kind in ("ModelForCausalLM", "Tokenizer")]
 
 
 @pytest.fixture
-def tokenizer(transformers, folder):
-    return transformers.AutoTokenizer.from_pretrained(folder)
+def model(loaded):
+    return copy.deepcopy(loaded[0])
+
+
+@pytest.fixture
+def tokenizer(loaded):
+    return copy.deepcopy(loaded[1])

@@ -1,5 +1,6 @@
 """Texts, and two ways to score them."""
 
+import pytest
 import textgauge
 from tiny_models import START
 
@@ -12,6 +13,8 @@ TEXTS = [
     f"{START} is text",
     "cats and dogs",
 ]
+# What positions and padding may change, in the quick run with those of Llama too.
+BOTH = pytest.mark.parametrize("folder", ["gpt2", "llama"], indirect=True)
 LONG = "the cat sat on the mat, a dog barks. " * 4
 
 

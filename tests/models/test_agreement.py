@@ -10,6 +10,7 @@ import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
+from quick import covering
 from textgauge.input.columns import text_column, without_references
 from textgauge.models import ModelOptions, scoring, text_statistics, text_surprises
 from textgauge.models.windows import windows
@@ -17,9 +18,10 @@ from textgauge.report import Report
 from textgauge.resampling import PairedOptions
 from tiny_models import CONTEXT, START, save_model, save_tokenizer
 
-from .examples import LONG, TEXTS, ids_of, nll
+from .examples import BOTH, LONG, TEXTS, ids_of, nll
 
 
+@BOTH
 @pytest.mark.parametrize("add_start_token", [True, False])
 def test_same_as_reference_module(folder, model, tokenizer, add_start_token):
     tokenizer.pad_token = tokenizer.bos_token
@@ -30,8 +32,8 @@ def test_same_as_reference_module(folder, model, tokenizer, add_start_token):
     assert result["mean_perplexity"] == pytest.approx(np.mean(expected), rel=1e-5)
 
 
-@pytest.mark.parametrize("batch_size", [1, 2, 16])
-@pytest.mark.parametrize("padding_side", ["left", "right"])
+@BOTH
+@pytest.mark.parametrize(("batch_size", "padding_side"), covering([2, 16, 1], ["left", "right"]))
 def test_neighbours_order_and_padding_do_not_matter(model, tokenizer, batch_size, padding_side):
     tokenizer.padding_side = padding_side
     tokenizer.pad_token = START
@@ -164,6 +166,7 @@ def test_windows_cover_tokens(n_tokens, first, size, stride):
         assert window.first - window.start >= min(window.first, size - stride)
 
 
+@BOTH
 def test_text_beyond_context(folder, model, tokenizer):
     with pytest.raises(ValueError, match=r"^predictions\[1\]: .*24.*`stride`.*got 50"):
         textgauge.perplexity(texts=["a", LONG], model_id=folder)
@@ -176,6 +179,7 @@ def test_text_beyond_context(folder, model, tokenizer):
     assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / len(cut.encode()))
 
 
+@BOTH
 def test_pieces_and_pools_do_not_matter(folder, monkeypatch):
     texts = [*TEXTS, LONG]
     expected = nll(texts, model_id=folder, stride=5, batch_size=2)
@@ -214,6 +218,7 @@ def test_a_model_without_a_stated_context(tmp_path):
     assert slid == pytest.approx(sliding_loop(model, ids, 12, 2), rel=1e-5)
 
 
+@BOTH
 def test_too_long_prefixes_lose_their_beginning(folder, model, tokenizer):
     answer = ids_of(tokenizer, "the mat")
     before = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)[-(8 - 1 - len(answer)) :]]

@@ -6,7 +6,7 @@ import textgauge
 from textgauge.models import batching, loading, scoring
 from textgauge.models.batching import Batches, one_behind
 
-from .examples import LONG, TEXTS, nll
+from .examples import BOTH, LONG, TEXTS, nll
 
 
 @pytest.fixture
@@ -128,6 +128,7 @@ def test_text_beyond_memory(torch, model, tokenizer, monkeypatch):
         nll(TEXTS, model=model, tokenizer=tokenizer)
 
 
+@BOTH
 @pytest.mark.parametrize("stride", [None, 3])
 def test_padding_moves_no_likelihood(model, tokenizer, padding, stride):
     texts = [*TEXTS, LONG] if stride else TEXTS

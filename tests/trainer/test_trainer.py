@@ -30,6 +30,12 @@ def trained(tmp_path_factory):
     return made
 
 
+@pytest.fixture(scope="module")
+def expected(trained):
+    trained.args.predict_with_generate = True
+    return expected_of(trained)
+
+
 @pytest.fixture
 def trainer(trained):
     """The trained one, as it is before every test."""
@@ -61,8 +67,7 @@ def scores(metrics):
     return {key: metrics[f"eval_{key}"] for key in KEYS}
 
 
-def test_evaluation_gives_the_scores_of_the_generated_texts(trainer):
-    expected = expected_of(trainer)
+def test_evaluation_gives_the_scores_of_the_generated_texts(trainer, expected):
     assert 0 < expected["rouge1"] < 1
     assert scores(trainer.evaluate()) == expected
     trainer.args.batch_eval_metrics = True
@@ -114,9 +119,8 @@ def teacher_forced(trainer):
 
 
 @pytest.mark.parametrize("persistent", [False, True])
-def test_failed_evaluation_leaves_nothing(trainer, persistent, monkeypatch):
+def test_failed_evaluation_leaves_nothing(trainer, expected, persistent, monkeypatch):
     trainer.args.batch_eval_metrics = True
-    expected = scores(trainer.evaluate())
     if persistent:
         kept = trainer.get_eval_dataloader()
         monkeypatch.setattr(trainer, "get_eval_dataloader", lambda *_: kept)
@@ -136,9 +140,8 @@ def test_failed_evaluation_leaves_nothing(trainer, persistent, monkeypatch):
     assert trainer.compute_metrics._parts == []
 
 
-def test_an_interrupt_within_scoring_leaves_nothing(trainer, monkeypatch):
+def test_an_interrupt_within_scoring_leaves_nothing(trainer, expected, monkeypatch):
     trainer.args.batch_eval_metrics = True
-    expected = scores(trainer.evaluate())
     monkeypatch.setattr(textgauge.Rouge, "__add__", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with contextlib.suppress(KeyboardInterrupt):
         trainer.evaluate()
@@ -146,9 +149,9 @@ def test_an_interrupt_within_scoring_leaves_nothing(trainer, monkeypatch):
     assert scores(trainer.evaluate()) == expected
 
 
-def test_preprocessing_leaves_generated_ids_as_they_are(trainer):
+def test_preprocessing_leaves_generated_ids_as_they_are(trainer, expected):
     trainer.preprocess_logits_for_metrics = preprocess_logits_for_metrics
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".*teacher forcing")
         result = scores(trainer.evaluate())
-    assert result == expected_of(trainer)
+    assert result == expected
