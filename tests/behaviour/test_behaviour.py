@@ -27,7 +27,7 @@ import textgauge
 from declared import COUNTED, sources_of
 from measures.test_option_effects import SEGMENTS
 from option_values import drawn, values_of
-from textgauge.accumulation.accumulator import accumulator_of
+from textgauge.accumulation.accumulator import accumulator_of, summary_of
 from textgauge.accumulation.registry import METRICS
 from textgauge.checks import shown
 from textgauge.options import options_of
@@ -240,6 +240,14 @@ def faces(name):
     def explained(rows, of=metric):
         return str(replace(textgauge.explain(**columns(name, rows), metric=of), others=()))
 
+    def meanings():
+        whole = textgauge.explain(**given, metric=metric)
+        return {step.label: step.meaning for one in (whole, *whole.segments) for step in one.steps if step.meaning}
+
+    def summary():
+        some = metric.without_segments().update(**given)
+        return summary_of(some, some.score())
+
     def rewards(scale):
         of = textgauge.rewards.Reward(
             metric, scale=scale, reference="references", source="sources" if sources else None
@@ -266,6 +274,8 @@ def faces(name):
         "pairwise": lambda: textgauge.pairwise(hyps, **sources, metric=metric),
         "module": module,
         "explain": partial(explained, FEW[2:4]),
+        "meanings": meanings,
+        "summary": summary,
     }
     for head, call in by_name.items():
         block.add(head, outcome(call))

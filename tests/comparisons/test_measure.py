@@ -2,6 +2,8 @@
 
 import math
 import time
+from dataclasses import replace
+from itertools import cycle
 
 import pytest
 import textgauge
@@ -137,3 +139,11 @@ def test_steps_add_up(title):
     assert line["seconds_on_threads"] > 0
     assert line["threads"] == textgauge.get_num_threads()
     assert all(0 < seconds < line["seconds"] for seconds in line["passes"].values())
+
+
+def test_the_parts_are_those_of_the_median_call(monkeypatch):
+    totals = cycle((3.0, 1.0, 2.0))
+    monkeypatch.setattr(measure, "divided", lambda _: {"counts": next(totals)})
+    few = {name: corpus.first(2) for name, corpus in CORPORA.items()}
+    [line] = measure.parts_of(["BLEU"], few, replace(QUICKLY, rounds=3))
+    assert (line["seconds"], line["parts"]) == (2.0, {"counts": 2.0})

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 import textgauge
 from declared import APART
@@ -16,7 +17,7 @@ from textgauge.explanation.derivation import MOST_EXAMPLES, Step, figure
 from textgauge.explanation.explain import derived
 from textgauge.explanation.explainer import EXPLAINERS, Explainer, explainer_of
 from textgauge.explanation.marks import STRONGEST
-from textgauge.metric import Scores
+from textgauge.metric import Inputs, Scores
 from textgauge.metric.metric import of_segments, with_defaults
 from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
@@ -409,6 +410,23 @@ def test_metric_without_explainer(name):
         assert "Missing words" in page
     finally:
         del METRICS[name], EXPLAINERS[kind]
+
+
+def test_a_prediction_with_a_source_alone_is_called_so(monkeypatch):
+    class ShorterMetric(Miss.metric_type):
+        """The share of characters of the source that the prediction lacks."""
+
+        inputs = Inputs(("predictions", "sources"))
+
+        def rows(self, corpus, notes):
+            own, of_source = (np.asarray(side.lengths()) for side in (corpus.hypotheses, corpus.sources))
+            return self.layout.filled(len(corpus), missing=np.maximum(of_source - own, 0), words=of_source)
+
+    monkeypatch.setitem(METRICS, "miss", ShorterMetric)
+    monkeypatch.setitem(EXPLAINERS, ShorterMetric, Explainer)
+    shown = textgauge.explain(["a", "b c"], sources=["a b", "c"], metric="miss")
+    assert [one.score for one in shown.segments] == [pytest.approx(2 / 3), 0]
+    assert [[name for name, _ in one.texts] for one in shown.segments] == [["prediction", "source"]] * 2
 
 
 @pytest.mark.parametrize(

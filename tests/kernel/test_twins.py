@@ -299,23 +299,6 @@ def counted(draw):
     return rows / 3 if draw(st.booleans()) else rows
 
 
-@st.composite
-def bleu_rules(draw):
-    n, smoothing, counting = draw(st.tuples(st.integers(1, 5), st.integers(0, 9), st.integers(0, 4)))
-    weights = st.lists(st.sampled_from([0.0, 0.25, 0.3, 1.0]), min_size=n, max_size=n).filter(any)
-    row = st.lists(st.integers(0, 9), min_size=14, max_size=14)
-    # Nothing may be added; the others divide by their number.
-    value = draw(st.floats(0.01, 9) | st.just(0.0)) if smoothing == scores.ADD_K else draw(st.floats(0.01, 9))
-    return (n, smoothing, value), {
-        "weights": draw(st.just([]) | weights), "effective_order": draw(st.booleans()), "counting": counting,
-        "percent": draw(st.booleans()), "last": draw(st.just([]) | row),
-    }  # fmt: skip
-
-
-def bleu_of(kernel, rows, rules):
-    return kernel.bleu_scores(rows, *rules[0], **rules[1])
-
-
 f_rules = st.tuples(
     st.lists(st.sampled_from([1.0, 1.2, 3.0]), min_size=1, max_size=4), st.floats(0, 9),
     st.sampled_from([-1.0, 0.0, 0.5, 1.0]), st.booleans(),
@@ -331,7 +314,6 @@ def of_rows(name, width, rules=NO_RULES):
 
 
 TWINS = {
-    "scores of BLEU": (st.tuples(counted(), bleu_rules()), bleu_of),
     "scores of F": of_rows("f_scores", None, f_rules),
     "scores of chrF": of_rows("chrf_scores", 12, chrf_rules),
     "scores of WER": of_rows("error_rates", 4),
@@ -450,6 +432,23 @@ def test_words_of_all_short_texts_may_be_joined(compiled, name):
     texts = [" ".join(words) for n in range(4) for words in itertools.product(("a", "b", "ab"), repeat=n)]
     every = [*itertools.product(texts, repeat=2)]
     assert listed(OF_SHORT_LINES[name](compiled, every)) == listed(OF_SHORT_LINES[name](plain, every))
+
+
+@pytest.mark.parametrize("smoothing", range(scores.METHOD_7 + 1))
+def test_every_smoothing_is_alike_in_every_counting(compiled, smoothing):
+    random = np.random.default_rng(smoothing)
+    rows = random.integers(1, 9, (30, 14)) * (random.random((30, 14)) < np.linspace(0.4, 1, 30)[:, None])
+    # Nothing may be added; the others divide by their number.
+    values = (3.0, 0.3, 0.0) if smoothing == scores.ADD_K else (3.0, 0.3)
+    sides = [], [0.5, 0.3, 0.0, 0.2, 1.0]
+    rules = itertools.product(range(scores.COCO + 1), (1, 3, 5), (False, True), sides, values)
+    for counting, n, effective_order, weights, value in rules:
+        percent, has_last, are_shares = (random.random(3) < 0.5).tolist()
+        given = rows / 3 if are_shares else rows
+        more = {"percent": percent, "last": rows[-1].tolist() if has_last else [], "counting": counting}
+        more |= {"weights": weights[:n], "effective_order": effective_order}
+        found, expected = (listed(k.bleu_scores(given, n, smoothing, value, **more)) for k in (compiled, plain))
+        assert found == expected, (n, value, more)
 
 
 @pytest.mark.parametrize("name", ["resampled_sums", "exchanged_sums"])

@@ -342,6 +342,10 @@ def test_a_collar_needs_times():
     point = ["x\t+.0\t1.\thow are\nx\t70e-1\t7.5\tyou"]
     assert textgauge.cpwer(point, texts[1], collar=5) == textgauge.cpwer(*texts, collar=5)
     assert textgauge.cpwer(["x\t1\t1\ta"], ["A\t1\t1\ta"], collar=1)["hits"] == 1
+    # A word of the prediction reaches as far before its middle as behind.
+    for start, collar in itertools.product((0, 9), (3, 5)):
+        found = textgauge.cpwer(["x\t0\t10\ta"], [f"A\t{start}\t{start + 1}\ta"], collar=collar)
+        assert found["hits"] == (collar == 5), (start, collar)
     with pytest.raises(ValueError, match="`collar` cannot be given with an utterance that ends, at 1, before"):
         textgauge.cpwer(["x\t2\t1\thow are"], texts[1], collar=5)
     with pytest.raises(ValueError, match="`collar` has no effect without the times of utterances"):

@@ -6,6 +6,7 @@ import random
 import re
 import string
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -85,16 +86,23 @@ def test_random_questions_pair_by_pair(few, monkeypatch):
             assert found.values.tolist() == [[*map(int, row)] for row in expected]
 
 
-def test_precisions_at_a_recall_are_the_best_from_it_on():
+def test_the_curve_has_the_best_precision_from_each_recall_on():
     rng = random.Random(5)
     shares = [(found, 10 - found, rng.randint(0, 9)) for found in range(11)]
-    for numbers in ([(8, 2, 0)], [(9, 1, 3), (8, 2, 0)], [(9, 1, 1), (10, 0, 5)], [(7, 3, 0)], shares):
+    tied = [(5, 5, 5), (5, 5, 0), (5, 5, 2), (9, 1, 20), (9, 1, 9)]
+    for numbers in ([(8, 2, 0)], [(9, 1, 3), (8, 2, 0)], [(9, 1, 1), (10, 0, 5)], [(7, 3, 0)], shares, tied):
         guesses = [[f"w{i}" for i in range(found)] + [f"x{i}" for i in range(wrong)] for found, _, wrong in numbers]
         answers = [[f"w{i}" for i in range(found + missed)] for found, missed, _ in numbers]
         result = textgauge.cuad(guesses, answers)
+
+        def best(least, numbers=numbers):
+            return max((f / (f + w) if f + w else 0 for f, m, w in numbers if 100 * f >= least * (f + m)), default=0)
+
         for least in (80, 90):
-            best = max((f / (f + w) for f, m, w in numbers if 100 * f >= least * (f + m)), default=0)
-            assert result[f"prec_at_{least}_recall"] == best
+            assert result[f"prec_at_{least}_recall"] == best(least)
+        recalls = sorted({10 * found for found, _, _ in numbers})
+        area = sum((high - low) * (best(low) + best(high)) / 200 for low, high in pairwise(recalls))
+        assert result["aupr"] == pytest.approx(area)
 
 
 def test_questions_without_guess_or_answer():

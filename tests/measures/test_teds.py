@@ -176,6 +176,8 @@ def test_the_tables_are_shown():
     explained = textgauge.explain([prediction], [["<table></table>", TWO]], metric="teds")
     kinds = [[cell.kind for row in table.rows for cell in row] for table in explained.tables]
     assert kinds == [["changed"], ["changed", "missing"]]
+    counts = [cells for label, cells, *_ in explained.steps if label == "cells"]
+    assert counts == [("1 changed",), ("1 missing",)]
     shown = str(explained)
     assert "prediction  ~x" in shown
     assert "reference   ~k | -q" in shown

@@ -131,3 +131,7 @@ def test_the_interval_of_a_mean_is_on_the_scale_of_its_scores():
         found = pass_at_k(scores, ["a", "a", "b", "b"], threshold=1, confidence=0.9)
         low, high = found["confidence_intervals"]["avg@n"]
         assert min(*scores, 0) <= low < found["avg@n"] < high <= max(*scores, 1)
+    # Of few problems it is wider than what they scored.
+    narrow = pass_at_k([0.3, 0.3, 0.4, 0.4], ["a", "a", "b", "b"], threshold=1, confidence=0.9)
+    low, high = narrow["confidence_intervals"]["avg@n"]
+    assert 0 < low < 0.3 < 0.4 < high < 1
