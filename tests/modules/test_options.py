@@ -32,8 +32,8 @@ def test_what_a_call_refuses_is_refused_at_load(name):
     for option in module._option_names():
         wrong = {option: {"a": 3}}
         by_call, at_load = refusal(module.compute, **wrong), refusal(type(module), **wrong)
-        # What stands for texts or has an effect with others waits, and what a model reads, such as a device.
-        waits = "has no effect" in by_call or by_call.startswith("predictions") or not module._wants_segments(**wrong)
+        # What stands for texts, or has an effect with others, waits.
+        waits = "has no effect" in by_call or by_call.startswith(("predictions", "log_probs", "probs"))
         assert at_load == by_call or (waits and not at_load)
 
 

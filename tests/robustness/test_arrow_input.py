@@ -3,11 +3,13 @@
 import struct
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
+from declared import COUNTED, sources_of
 
 OK = ["a b", "a b"]
 
@@ -135,7 +137,10 @@ def test_the_process_goes_on():
         "        except ValueError:\n            print(name)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, __file__.rpartition("/")[0] or "."], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code, *map(str, Path(__file__).resolve().parents[:2])],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert (done.returncode, {*done.stdout.splitlines()}) == (0, {*COLUMNS}), done.stderr
 
@@ -145,3 +150,27 @@ def test_the_process_goes_on():
 def test_a_set_has_no_order_and_is_no_list_of_references(group, others):
     with pytest.raises(TypeError, match=rf"^references\[{len(others)}\]: expected a str or a non-empty list of str"):
         textgauge.bleu(["a b"] * (len(others) + 1), [*others, group])
+
+
+def with_scalars(value, is_one):
+    """A value whose texts are scalars of Arrow, all or those of places, in lists and dicts of any depth."""
+    if isinstance(value, dict):
+        return {key: with_scalars(one, is_one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [with_scalars(one, is_one) for one in value]
+    return pa.scalar(value, pa.large_string()) if is_one(value) else value
+
+
+@pytest.mark.filterwarnings("ignore:no prediction is long enough")
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_scalar_of_arrow_is_a_text_wherever_one_stands(name):
+    call, hyps = getattr(textgauge, name), ["the cat", "a dog sat", "it rained"]
+    columns = [(hyps, [["a cat", "the cat"], ["a dog"], ["it rains", "rain"]]), (hyps, hyps[::-1])]
+    columns += [([{"x": text} for text in hyps], [{"A": text} for text in hyps])] * (name == "cpwer")
+    for predictions, references in columns:
+        expected = call(predictions, references, **sources_of(name, hyps))
+        for is_one in (bool, lambda text: "c" in text, lambda text: "i" in text):
+            given = {"predictions": predictions, "references": references, **sources_of(name, hyps)}
+            assert call(**{side: with_scalars(texts, is_one) for side, texts in given.items()}) == expected
+    with pytest.raises(TypeError, match=r"^references\[1\]\[1\]: expected a str"):
+        call(hyps[:2], [["a", "b"], [pa.scalar("b"), 5]], **sources_of(name, hyps[:2]))

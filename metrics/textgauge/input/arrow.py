@@ -93,19 +93,21 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
         return None
 
 
-def _in_python(values: Any) -> Any:
+def _in_python(values: Any, *, is_row: bool = False) -> Any:
     """Return values that Arrow does not read as they are as Python's.
 
     These are NumPy's texts of fixed width, which Arrow ends at the first NUL, and its own arrays and scalars beside
-    others, which it refuses.
+    others, or within a row, which it refuses.
     """
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind == "U" else values
     if isinstance(values, (list, tuple)):
         classes = {*map(type, values)}
-        of_arrow = len(classes) > 1 and any(issubclass(cls, (pa.Scalar, pa.Array, pa.ChunkedArray)) for cls in classes)
-        if of_arrow or any(issubclass(cls, np.ndarray) for cls in classes):
-            return [value.tolist() if isinstance(value, np.ndarray) else plain_of(value) for value in values]
+        of_arrow = any(issubclass(cls, (pa.Scalar, pa.Array, pa.ChunkedArray)) for cls in classes)
+        if (of_arrow and (is_row or len(classes) > 1)) or any(issubclass(cls, np.ndarray) for cls in classes):
+            values = [value.tolist() if isinstance(value, np.ndarray) else plain_of(value) for value in values]
+        if not is_row and any(issubclass(cls, (list, tuple)) for cls in classes):
+            return [_in_python(value, is_row=True) for value in values]
     return values
 
 

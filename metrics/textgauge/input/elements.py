@@ -22,7 +22,7 @@ REFERENCES = "a column with a str or a list of str for every segment"
 
 def is_group(value: Any) -> bool:
     """Return whether a value is an ordered collection of texts."""
-    is_other = isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or _is_arrow_scalar(value)
+    is_other = isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or is_arrow_scalar(value)
     has_one_axis = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
     return isinstance(value, Iterable) and has_one_axis and not is_other
 
@@ -32,14 +32,17 @@ def kept(values: Any) -> Any:
     return list(values) if isinstance(values, Iterator) else values
 
 
-def _is_arrow_scalar(value: Any) -> bool:
+def is_arrow_scalar(value: Any, *, of_lists: bool = True) -> bool:
+    """Return whether a value is a scalar of Arrow; lists are scalars, too."""
     # Not imported here, since Arrow takes 0.1 s to import: until it is imported, no scalar of it exists.
     arrow = sys.modules.get("pyarrow")
-    return arrow is not None and isinstance(value, arrow.Scalar)
+    return arrow is not None and isinstance(value, arrow.Scalar) and (of_lists or not hasattr(value, "values"))
 
 
 def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
-    """Return `value` if it is text that UTF-8 can encode."""
+    """Return `value` if it is text that UTF-8 can encode; a scalar of Arrow as Python's."""
+    if is_arrow_scalar(value):
+        value = _plain(value, where)
     if not isinstance(value, str):
         is_tokens = is_group(value) and len(value) > 0 and all(isinstance(token, str) for token in value)
         has_spaces = is_tokens and any(" " in token for token in value)
@@ -71,11 +74,7 @@ def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) ->
     first_form = ""
     for position, value in enumerate(values):
         where = f"{argument}[{position}]"
-        try:
-            plain = plain_of(value)
-        except UnicodeDecodeError as error:
-            got = f"byte {error.start}: {shown(error.object[error.start : error.end])}"
-            fail(ValueError, where, "valid UTF-8", got)
+        plain = _plain(value, where)
         if nested:
             check_reference(plain, where)
         else:
@@ -87,8 +86,15 @@ def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) ->
     fail(TypeError, argument, REFERENCES if nested else TEXTS, shown(values))
 
 
+def _plain(value: Any, where: str) -> Any:
+    try:
+        return plain_of(value)
+    except UnicodeDecodeError as error:
+        fail(ValueError, where, "valid UTF-8", f"byte {error.start}: {shown(error.object[error.start : error.end])}")
+
+
 def plain_of(value: Any) -> Any:
     """Return a scalar or an array of Arrow, or a row of NumPy, as Python's; return other values unchanged."""
     if isinstance(value, np.ndarray):
         return value.tolist() if value.ndim == 1 else value
-    return value.as_py() if _is_arrow_scalar(value) else getattr(value, "to_pylist", lambda: value)()
+    return value.as_py() if is_arrow_scalar(value) else getattr(value, "to_pylist", lambda: value)()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from ..checks import fail, shown
@@ -172,7 +173,8 @@ class Utterances:
             utterances.setdefault(session, [])
         if isinstance(words, (list, tuple)):
             words = " ".join(check_text(word, place) for word in words)
-        if words is None or not check_text(words, place).strip():
+        words = words if words is None else check_text(words, place)
+        if words is None or not words.strip():
             return
         times = times_of(start, end, f"{place}, start", f"{place}, end")
         self._sides[side][session].append(Utterance(_label(speaker, place, "a speaker"), words, *times))
@@ -262,9 +264,8 @@ def _as_text(one: Any, place: str, *, may_be_several: bool) -> Any:
     if isinstance(one, Mapping):
         if "speaker" in one and "words" in one:
             fail(TypeError, place, "rows of SegLST in a list for each session, or with session_id", shown(one))
-        for speaker, words in one.items():
-            check_text(words, f"{place}[{speaker!r}]")
-        return session_text(Utterance(str(speaker), words) for speaker, words in one.items())
+        said = {str(speaker): check_text(words, f"{place}[{speaker!r}]") for speaker, words in one.items()}
+        return session_text(starmap(Utterance, said.items()))
     if isinstance(one, (list, tuple)) and one and isinstance(one[0], Mapping):
         if "words" in one[0]:
             return text_of_rows(one, place)

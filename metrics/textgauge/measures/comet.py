@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -20,7 +20,7 @@ from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, known_texts, without_references
 from ..input.documents import OF_ROWS, InDocuments, in_context
-from ..metric import About, CountedNote, Explanation, Field, Layout, Note, Notes, Rows, Score, Scores, Sums
+from ..metric import About, CountedNote, EveryNote, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..models.spans import COSTS
 from ..options import option
@@ -256,24 +256,23 @@ class _Copies(CountedNote):
         sides = (corpus.hypotheses.tolist(), corpus.sources.tolist())
         found = sum(own == source and own.strip() != "" for own, source in zip(*sides, strict=True))
         text = "[prediction equals its source|predictions equal their sources]: untranslated text may score high."
-        self.tell(found, text)
+        self.count(text, found)
 
 
-class _OfSentences(Note):
+class _OfSentences(CountedNote):
     """A note on the last sentences of texts in context."""
 
-    def __init__(self, note: Note) -> None:
+    def __init__(self, note: CountedNote) -> None:
         self._note, self.about = note, note.about
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:
         separator = tokens.model.separator
+        self._note.counts = self.counts
         self._note.examine(
             corpus.rewritten(lambda texts: known_texts([text.rpartition(separator)[2] for text in texts.tolist()])),
             tokens,
         )
-
-    def told(self) -> Iterable[Any]:
-        return self._note.told()
+        self.counts = self._note.counts
 
 
 class _LongContexts(CountedNote):
@@ -284,22 +283,22 @@ class _LongContexts(CountedNote):
         about = (
             f"[text is|texts are] longer with [its|their] context than the {model.limit} tokens that {model.name} takes"
         )
-        self.tell(
-            tokens.scored.n_cut,
+        self.count(
             f"{about}: the end was cut, and with it the sentence itself; give fewer sentences before.",
+            tokens.scored.n_cut,
         )
 
 
-class _NoContext(Note):
+class _NoContext(EveryNote):
     about = "context"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:
         separator = tokens.model.separator
         # The first sentence of a document has none.
-        if len(corpus) > 1 and not any(separator in text for text in corpus.hypotheses.tolist()):
-            self.warning = (
-                f"enable_context=True changes nothing: no prediction has a context before it, with {separator} between."
-            )
+        self.count(
+            f"enable_context=True changes nothing: no prediction has a context before it, with {separator} between.",
+            sum(separator not in text for text in corpus.hypotheses.tolist()),
+        )
 
 
 class _SpecialTokens(CountedNote):
@@ -307,7 +306,7 @@ class _SpecialTokens(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         text = "[text names|texts name] special tokens such as </s>, which the model does not take for text."
-        self.tell(tokens.scored.n_special, text)
+        self.count(text, tokens.scored.n_special)
 
 
 Comet = accumulator_of(CometMetric)

@@ -99,10 +99,10 @@ class NothingLeft(CountedNote):
         segments = segment_of[pairs].tolist()
         written = zip(segments, corpus.references.take(pairs).tolist(), strict=True)
         same = {segment for segment, reference in written if corpus.hypotheses[segment] == reference}
-        self.tell(
-            len({*segments} - same),
+        self.count(
             "[segment counts|segments count] as equal though the texts differ, since the options and the normalizer "
             "leave nothing of either, as in the Hub's module: drop less, or leave such segments out.",
+            len({*segments} - same),
         )
 
 

@@ -98,7 +98,10 @@ of each of its modules is restored."""
 
 
 def check_devices(device: str | None, device_map: Any) -> None:
-    """Raise if both `device` and `device_map` are set."""
+    """Raise for what is no device of torch by its type, and if both `device` and `device_map` are set."""
+    is_named = isinstance(device, (str, int)) and not isinstance(device, bool)
+    if not (device is None or is_named or type(device).__module__.partition(".")[0] == "torch"):
+        fail(TypeError, "device", "a device of torch such as 'cpu' or 'cuda:0'", shown(device))
     if device is not None and device_map is not None:
         fail(ValueError, "device_map", "None with `device`", shown(device_map))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import IntArray
-from ..checks import fail, shown
+from ..checks import fail, shown, warn_user
 from ..input.columns import text_column
 from ..plain import Texts
 from ..signatures import yes_no
@@ -180,10 +179,9 @@ def _window_size(options: ModelOptions, context: int | None) -> int | None:
 
 def _warn_without_start(loaded: LoadedModel, options: ModelOptions) -> None:
     if options.add_start_token and loaded.tokenizer.bos_token_id is None:
-        warnings.warn(
+        warn_user(
             f"the tokenizer of {loaded.name} has no BOS token, so the first token of a text without prefix "
-            "is not scored; set tokenizer.bos_token, or `add_start_token=False`.",
-            stacklevel=5,
+            "is not scored; set tokenizer.bos_token, or `add_start_token=False`."
         )
 
 

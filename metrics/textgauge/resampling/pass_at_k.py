@@ -128,7 +128,6 @@ def _checked_ks(k: Any) -> list[int]:
 
 def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray, Units, Callable[[int], str]]:
     """Return the score of every sample, the samples of every problem, and what a message calls a sample."""
-    place_of: Callable[[int], str] = "scores[{}]".format
     if isinstance(scores, Mapping):
         if problems is not None:
             fail(TypeError, "problems", "None, since `scores` has the problems", shown(problems))
@@ -139,25 +138,27 @@ def _samples(scores: Any, problems: Any, *, skip_bad: bool) -> tuple[FloatArray,
         n_each = [*map(len, lists.values())]
         of_sample = np.repeat(np.arange(len(lists)), n_each).astype(np.int64)
         units = Units("problem", [*lists], of_sample)
-        scores, first_of = [value for of_one in lists.values() for value in of_one], np.cumsum([0, *n_each])
-
-        def place_of(i: int) -> str:
-            return f"scores[{units.labels[of_sample[i]]!r}][{i - first_of[of_sample[i]]}]"
-
+        scores = [value for of_one in lists.values() for value in of_one]
+        first_of = np.cumsum([0, *n_each])
     elif problems is None:
         fail(TypeError, "problems", "the problem of every sample", "None")
     else:
         units = units_of(problems, argument="problems")
+    # Where samples stood before those without a score were left out.
+    places = np.arange(len(units.of_segment))
     items = items_of(scores) if skip_bad else None
     is_known = np.array([not is_missing(item) for item in items or ()], bool)
     if not is_known.all() and len(is_known) == len(units.of_segment):
         warn_of_left_out(is_known, "sample", ", without a score")
         scores = [item for item in items or () if not is_missing(item)]
         units = Units(units.name, units.labels, units.of_segment[is_known])
-        known, place_of_all = np.flatnonzero(is_known), place_of
+        places = np.flatnonzero(is_known)
 
-        def place_of(i: int) -> str:
-            return place_of_all(int(known[i]))
+    def place_of(i: int) -> str:
+        if problems is not None:
+            return f"scores[{places[i] if i < len(places) else i}]"
+        problem = of_sample[places[i]]
+        return f"scores[{units.labels[problem]!r}][{places[i] - first_of[problem]}]"
 
     values = _numbers(scores, place_of)
     if len(values) != len(units.of_segment):

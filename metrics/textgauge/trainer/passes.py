@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-import warnings
 import weakref
 from typing import Any, TypeVar
 
 from ..arrays import IntArray
+from ..checks import warn_user
 
 Part = TypeVar("Part")
 
@@ -66,7 +66,7 @@ class OncePerPass:
         """Warn, unless this pass already has."""
         now = Pass()
         if self._last is None or not self._last.goes_on_in(now):
-            warnings.warn(self.text, stacklevel=3)
+            warn_user(self.text)
         self._last = now
 
 
