@@ -24,7 +24,7 @@ _Floats = npt.NDArray[np.float64]
 _Rows = npt.NDArray[Any]
 _Ids = npt.NDArray[np.uint32]
 _Bytes = npt.NDArray[np.uint8]
-_Contents = tuple[str, int, int, int, int, bytes]
+_Contents = tuple[str, int, int, int, int, bytes, tuple[int, ...]]
 
 def build_info() -> str: ...
 def texts(values: list[Any] | tuple[Any, ...]) -> Texts | int: ...

@@ -476,9 +476,11 @@ nb::object tuple_of_contents(const Contents& found) {
     PyObject* characters =
         PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(codes.data()), n_bytes, "replace", &order);
     if (!characters) throw nb::python_error();
+    nb::list n_of_signs;
+    for (const auto n : found.n_of_signs) n_of_signs.append(n);
     return nb::make_tuple(nb::steal(characters), found.n_lone_spaces, found.n_spaced_stops, found.n_words,
-                          found.n_brackets,
-                          nb::bytes(found.signs.data(), found.signs.size() * sizeof(std::int64_t)));
+                          found.n_brackets, nb::bytes(found.signs.data(), found.signs.size() * sizeof(std::int64_t)),
+                          nb::tuple(n_of_signs));
 }
 
 nb::object contents_of(const Texts& hypotheses, const Texts& references, int n_threads) {
