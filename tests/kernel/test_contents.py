@@ -77,6 +77,7 @@ def test_contents_are_those_of_their_definitions(kernel, texts, n_threads):
     assert found.n_words == sum(len(one.split()) == 1 and len(one.encode()) <= 64 for one in texts)
     expected = [row << 16 | bits for row, one in enumerate(texts) if (bits := signs_of(one))]
     assert memoryview(found.signs).cast("q").tolist() == expected
+    assert found.n_of_signs == tuple(sum(one >> i & 1 for one in expected) for i in range(14))
     assert found.n_brackets == sum(one.strip()[:1] == "[" for one in texts)
 
 

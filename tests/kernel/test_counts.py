@@ -50,14 +50,10 @@ def test_the_path_of_texts_whose_states_are_made_twice(compiled):
 
 @few
 @given(small_segments)
-def test_texts_without_tokens_are_counted(kernel, segments):
-    assert tokens_of(kernel, segments).n_empty == sum(not text for segment in segments for text in segment)
-
-
-@few
-@given(small_segments)
-def test_it_is_known_whether_every_text_has_one_token(kernel, segments):
-    assert tokens_of(kernel, segments).are_single == all(len(text) == 1 for segment in segments for text in segment)
+def test_it_is_known_how_many_texts_have_no_token_and_whether_every_one_has_one(kernel, segments):
+    tokens = tokens_of(kernel, segments)
+    assert tokens.n_empty == sum(not text for segment in segments for text in segment)
+    assert tokens.are_single == all(len(text) == 1 for segment in segments for text in segment)
     singles = [[text[:1] for text in segment if text] for segment in segments]
     assert tokens_of(kernel, list(filter(None, singles))).are_single
 

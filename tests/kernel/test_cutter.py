@@ -63,6 +63,7 @@ def test_contents_are_found_while_texts_are_cut(kernel, corpus, sentences, n_thr
     tokens, contents = kernel.cut_with_contents(*call, given, n_threads=n_threads, **options)
     assert arrays(tokens) == arrays(kernel.cut(*call, **options))
     assert contents == kernel.text_contents(*given)
+    assert tokens.n_empty == np.count_nonzero(np.diff(tokens.offsets) == 0)
 
 
 @pytest.mark.parametrize("name", ["rouge", "13a"])

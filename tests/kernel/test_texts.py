@@ -88,6 +88,11 @@ def test_rows(kernel, texts, data):
     both = column.take(chosen) + column
     assert both.tolist() == [*(texts[row] for row in rows), *texts]
     assert both.take(np.arange(len(rows))).tolist() == [texts[row] for row in rows]
+    bounds = np.linspace(0, len(both), len(texts) + 1).astype(int)
+    segments = zip(texts, itertools.pairwise(bounds), strict=True)
+    expected = [text == both[row] for text, of_segment in segments for row in range(*of_segment)]
+    assert listed(kernel.equal_pairs(column, both, bounds)) == expected
+    assert listed(kernel.equal_pairs(column, column, None)) == [1] * len(texts)
     with pytest.raises(TypeError):
         column + texts
     assert kernel.stripped(column.take(chosen).slice(1, 4)).tolist() == [texts[row].rstrip() for row in rows][1:4]

@@ -454,6 +454,20 @@ nb::object are_blank(const Texts& texts) {
     return owned(std::move(are_blank)).attr("view")("?");
 }
 
+// 1 for each pair of equal texts, else 0.
+nb::object equal_pairs(const Texts& hypotheses, const Texts& references, const ReferenceOffsets& reference_offsets) {
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    std::vector<std::int64_t> are_equal;
+    {
+        const nb::gil_scoped_release released;
+        are_equal.reserve(references.size());
+        for (std::size_t segment = 0; segment < hypotheses.size(); ++segment)
+            for (auto row = offsets[segment]; row < offsets[segment + 1]; ++row)
+                are_equal.push_back(hypotheses[segment] == references[static_cast<std::size_t>(row)]);
+    }
+    return owned(std::move(are_equal));
+}
+
 nb::object tuple_of_contents(const Contents& found) {
     const auto& codes = found.characters;
     int order = std::endian::native == std::endian::little ? -1 : 1;
@@ -462,9 +476,11 @@ nb::object tuple_of_contents(const Contents& found) {
     PyObject* characters =
         PyUnicode_DecodeUTF32(reinterpret_cast<const char*>(codes.data()), n_bytes, "replace", &order);
     if (!characters) throw nb::python_error();
+    nb::list n_of_signs;
+    for (const auto n : found.n_of_signs) n_of_signs.append(n);
     return nb::make_tuple(nb::steal(characters), found.n_lone_spaces, found.n_spaced_stops, found.n_words,
-                          found.n_brackets,
-                          nb::bytes(found.signs.data(), found.signs.size() * sizeof(std::int64_t)));
+                          found.n_brackets, nb::bytes(found.signs.data(), found.signs.size() * sizeof(std::int64_t)),
+                          nb::tuple(n_of_signs));
 }
 
 nb::object contents_of(const Texts& hypotheses, const Texts& references, int n_threads) {
@@ -507,6 +523,7 @@ void bind_texts(nb::module_& m) {
     m.def("texts", &texts_of, "values"_a);
     m.def("nested_texts", &nested_texts_of, "values"_a);
     m.def("arrow_texts", &arrow_texts_of, "offsets"_a, "data"_a, "holder"_a.none());
+    m.def("equal_pairs", &equal_pairs, "hypotheses"_a, "references"_a, "reference_offsets"_a.none());
     m.def("stripped", [](const Texts& texts) { return each(texts, without_end_space); }, "texts"_a);
     m.def("folded", &folded, "texts"_a, "characters"_a, "fill_page"_a, "fold"_a.none(),
           "n_threads"_a = 1);

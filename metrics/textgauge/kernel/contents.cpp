@@ -367,6 +367,7 @@ struct ContentsFinder::State {
             if (own & lone_space) has_lone = has_lone || (next < end && space_at(next, end) == 0 && ends_in_ink(first, at));
         });
         if (signs != 0) found.signs.push_back(static_cast<std::int64_t>(row) << 16 | signs);
+        for (unsigned bits = signs; bits != 0; bits &= bits - 1) ++found.n_of_signs[std::countr_zero(bits)];
         found.n_lone_spaces += has_lone;
         found.n_spaced_stops += text.ends_with(" .");
         if (text.size() <= longest_word) found.n_words += is_word(without_border_space(text));
@@ -451,6 +452,7 @@ Contents ContentsFinder::joined(std::span<ContentsFinder> finders) {
         all.n_words += part.found.n_words;
         all.n_brackets += part.found.n_brackets;
         all.signs.insert(all.signs.end(), part.found.signs.begin(), part.found.signs.end());
+        for (std::size_t i = 0; i < n_signs; ++i) all.n_of_signs[i] += part.found.n_of_signs[i];
         part.seen.each([&](std::uint32_t code) { seen.add(code); });
     }
     seen.each([&](std::uint32_t code) { all.characters.push_back(code); });

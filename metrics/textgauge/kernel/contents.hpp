@@ -1,6 +1,7 @@
 // What a column of texts contains that a reader of its scores may have to know of.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,6 +19,7 @@ enum Sign : std::uint16_t {
     look_alike = 128, other_digit = 256, border_space = 512, spelled = 1024, escape = 2048, mojibake = 4096,
     tag = 8192
 };
+inline constexpr std::size_t n_signs = 14;
 
 // See `plain.text_contents`: the numbers of texts that have each of these.
 struct Contents {
@@ -27,6 +29,7 @@ struct Contents {
     std::int64_t n_words = 0;
     std::int64_t n_brackets = 0;
     std::vector<std::int64_t> signs;        // of each text that has signs, ascending: row * 2**16 + the bits of `Sign`
+    std::array<std::int64_t, n_signs> n_of_signs{};  // the texts that have each
 
     bool operator==(const Contents&) const = default;
 };

@@ -1,7 +1,6 @@
 #include "cutter.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace textgauge {
@@ -229,8 +228,15 @@ std::size_t n_bytes_of(const Texts& texts) {
     return n;
 }
 
-// Lengths behind a first 0 to offsets.
-void add_up(UnsetVector<std::int64_t>& lengths) { std::partial_sum(lengths.begin(), lengths.end(), lengths.begin()); }
+// Makes offsets of lengths behind a first 0, and returns how many are 0.
+std::size_t add_up(UnsetVector<std::int64_t>& lengths) {
+    std::size_t n_zeros = 0;
+    for (std::size_t i = 1; i < lengths.size(); ++i) {
+        n_zeros += lengths[i] == 0;
+        lengths[i] += lengths[i - 1];
+    }
+    return n_zeros;
+}
 
 Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lines, const WordReaders& readers,
                     int n_threads, const Corpus* given = nullptr, std::pair<Contents, Contents>* contents = nullptr) {
@@ -268,7 +274,7 @@ Tokens cut_and_read(const Cutter& cutter, const Corpus& corpus, const Lines& lin
     join(parts, &Part::ids, tokens.ids, n_threads);
     join(parts, &Part::sentence_ids, tokens.sentence_ids, n_threads);
     join(parts, &Part::sentence_lengths, tokens.sentence_offsets, n_threads);
-    add_up(tokens.offsets);
+    tokens.counted_empty = add_up(tokens.offsets);
     add_up(tokens.sentence_offsets);
     add_up(tokens.text_sentences);
     if (contents) *contents = looks.contents();

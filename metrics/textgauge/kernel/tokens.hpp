@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -46,12 +47,14 @@ struct Tokens {
     UnsetVector<std::int64_t> sentence_offsets; // shape (n_sentences + 1,), into sentence_ids, or into ids
     UnsetVector<std::int64_t> text_sentences;   // shape (n_texts + 1,), into sentences
     bool has_own_sentences = false;             // whether sentence_ids is an array of its own
+    std::optional<std::size_t> counted_empty;   // the texts without tokens, where they were counted
 
     std::size_t n_segments() const { return segments.size() - 1; }
     std::size_t n_texts() const { return offsets.size() - 1; }
 
     // The texts without tokens.
     std::size_t n_empty() const {
+        if (counted_empty) return *counted_empty;
         std::size_t n = 0;
         for (std::size_t t = 0; t < n_texts(); ++t) n += offsets[t] == offsets[t + 1];
         return n;

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import engine
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
 from ..checks import fail, shown
@@ -145,8 +146,8 @@ class ExactMatchMetric(Metric):
         """Compare the pairs of a chunk."""
         changed = corpus.rewritten(self.changed)
         notes.examine(corpus, changed)
-        equal = [prediction == reference for prediction, reference in changed.pairs()]
-        return Rows(self.layout, np.array(equal, np.int64).reshape(-1, 1))
+        equal = engine.kernel.equal_pairs(changed.hypotheses, changed.references, changed.offsets)
+        return Rows(self.layout, np.asarray(equal, np.int64).reshape(-1, 1))
 
     def changed(self, texts: Texts) -> Texts:
         """Return texts as they are compared."""

@@ -124,8 +124,8 @@ class TerMetric(Metric):
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
+        tokens = self.tokenizer.cut(self.rewritten(corpus), given=corpus)
         notes.examine(corpus)
-        tokens = self.tokenizer.cut(self.rewritten(corpus))
         return self.layout.counted(engine.kernel.translation_edits(tokens, corpus.n_threads))
 
     def rewritten(self, corpus: Corpus) -> Corpus:

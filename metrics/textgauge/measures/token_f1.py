@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -168,7 +168,8 @@ class TokenF1Metric(Metric):
             tokens, equal = self.normalizer.words.cut(corpus, given=corpus), None
         else:
             normal = self.normalized(corpus)
-            tokens, equal = self.tokenizer.cut(normal, given=corpus), _equal_texts(normal)
+            tokens = self.tokenizer.cut(normal, given=corpus)
+            equal = engine.kernel.equal_pairs(normal.hypotheses, normal.references, normal.offsets)
         notes.examine(corpus, tokens)
         is_set = self.options.counting == "set"
         rows = np.asarray(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
@@ -213,21 +214,9 @@ class TokenF1Metric(Metric):
         return [f"{both}, counted as {self.options.counting}"]
 
 
-def _equal_texts(corpus: Corpus) -> IntArray:
-    """Return 1 for every reference that equals its hypothesis, else 0: int64, shape (n_pairs,)."""
-    return np.fromiter((text == reference for text, reference in _text_pairs(corpus)), np.int64)
-
-
 def _contained(corpus: Corpus) -> IntArray:
     """Return 1 for every reference that is part of its hypothesis, an empty one of an empty one: shape (n_pairs,)."""
-    pairs = _text_pairs(corpus)
-    return np.fromiter((reference in text if reference else not text for text, reference in pairs), np.int64)
-
-
-def _text_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
-    hypotheses = corpus.hypotheses.tolist()
-    segment_of = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets)).tolist()
-    return zip((hypotheses[segment] for segment in segment_of), corpus.references.tolist(), strict=True)
+    return np.fromiter((reference in text if reference else not text for text, reference in corpus.pairs()), np.int64)
 
 
 _CAUTION = (

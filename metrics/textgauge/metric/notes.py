@@ -656,12 +656,10 @@ class TwoForms(Note):
         """Count the segments of one chunk whose signs change what their texts have in common."""
         if self._is_idle:
             return
-        packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
-        bits = np.concatenate(packed) & 0xFFFF
-        if (every := int(np.bitwise_or.reduce(bits))) == 0:
-            return
+        n_of_signs = [*map(operator.add, *(side.n_of_signs for side in corpus.contents))]
         for sign in _ALL_SIGNS.values():
-            if every & sign.bit:
+            if n_of_signs[sign.bit.bit_length() - 1]:
+                packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
                 places = [side[side & sign.bit != 0] >> 16 for side in packed]
                 if sign.bit == SPACE and not self._tells_of_spaces(corpus):
                     self.count(_OTHER_SPACES)

@@ -27,7 +27,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 # Not on first use: one function of each file has its name.
-from .texts import Texts, arrow_texts, folded, nested_texts, stripped, texts
+from .texts import Texts, arrow_texts, equal_pairs, folded, nested_texts, stripped, texts
 from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
@@ -90,8 +90,8 @@ _NAMES = {
 }
 _FILE_OF = {name: file for file, names in _NAMES.items() for name in names}
 __all__ = [
-    "Texts", "arrow_texts", "folded", "nested_texts", "stripped", "texts", "union_lcs", "union_weighted_lcs",
-    "weighted_lcs", *_FILE_OF,
+    "Texts", "arrow_texts", "equal_pairs", "folded", "nested_texts", "stripped", "texts", "union_lcs",
+    "union_weighted_lcs", "weighted_lcs", *_FILE_OF,
 ]  # fmt: skip
 
 

@@ -206,6 +206,19 @@ def stripped(texts: Texts) -> Texts:
     return Texts([text.rstrip() for text in texts])
 
 
+def equal_pairs(hypotheses: Texts, references: Texts, reference_offsets: Integers | None) -> list[int]:
+    """Return 1 for every hypothesis and a reference of its segment that are equal, else 0: shape (n_pairs,).
+
+    Examples
+    --------
+    >>> equal_pairs(Texts(["a", "b"]), Texts(["a", "c", "b"]), [0, 1, 3])
+    [1, 0, 1]
+    """
+    bounds = checked_bounds(reference_offsets, len(hypotheses), len(references))
+    segments = zip(hypotheses, bounds, bounds[1:], strict=False)
+    return [int(text == references[row]) for text, first, last in segments for row in range(first, last)]
+
+
 def folded(
     texts: Texts, characters: Sequence[int], fill_page: Callable[[int], Any], fold: Callable[[str], str] | None,
     n_threads: int = 1,  # noqa: ARG001
