@@ -8,6 +8,9 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
+# Each worker has one processor, and matrices here are small: NumPy's threads wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import is_hypothesis_test, settings
 from quick import first

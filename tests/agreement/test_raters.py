@@ -24,18 +24,20 @@ FEW_UNITS = pytest.mark.filterwarnings("ignore:.*(resamples have no|units .* are
 
 def alpha(columns, level):
     """Krippendorff's alpha by its definition, a pair of ratings at a time."""
-    units = [[Fraction(x) for x in unit if x is not None] for unit in zip(*columns, strict=True)]
+    exact = {x: x if isinstance(x, int) else Fraction(x) for column in columns for x in column if x is not None}
+    units = [[exact[x] for x in unit if x is not None] for unit in zip(*columns, strict=True)]
     units = [unit for unit in units if len(unit) > 1]
     n = Counter(x for unit in units for x in unit)
-    rank = {v: sum(n[w] for w in n if w < v) + Fraction(n[v], 2) for v in n}
+    # Twice the rank: a factor of all distances is none of alpha.
+    rank = {v: 2 * sum(n[w] for w in n if w < v) + n[v] for v in n}
     distance = {
-        "nominal": lambda a, b: Fraction(a != b),
+        "nominal": lambda a, b: int(a != b),
         "ordinal": lambda a, b: (rank[a] - rank[b]) ** 2,
         "interval": lambda a, b: (a - b) ** 2,
-        "ratio": lambda a, b: ((a - b) / (a + b)) ** 2 if a + b else Fraction(0),
+        "ratio": lambda a, b: (Fraction(a - b) / (a + b)) ** 2 if a + b else 0,
     }[level]
     observed = sum(distance(a, b) * Fraction(2, len(unit) - 1) for unit in units for a, b in combinations(unit, 2))
-    expected = sum(n[a] * n[b] * distance(a, b) for a in n for b in n)
+    expected = 2 * sum(n[a] * n[b] * distance(a, b) for a, b in combinations(n, 2))
     return 1 - observed * (sum(n.values()) - 1) / expected if expected else None
 
 
