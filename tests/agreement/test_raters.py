@@ -4,6 +4,7 @@ import gzip
 import json
 from collections import Counter
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import nan
 
@@ -74,9 +75,9 @@ def test_recorded_figures(shared):
     rows = json.loads(gzip.decompress((shared / "oracles/raters/raters-given.json.gz").read_bytes()))
     n = 0
     for row in rows:
+        of_level = cache(lambda level, row=row: textgauge.raters(named(row["ratings"]), level=level, confidence=None))
         for key, expected in row["official"].items():
-            level = "nominal" if key in WEIGHTS else key
-            found = textgauge.raters(named(row["ratings"]), level=level, confidence=None)
+            found = of_level("nominal" if key in WEIGHTS else key)
             ours = found.kappas["r0"]["r1"][WEIGHTS[key]] if key in WEIGHTS else found.alpha
             n += 1
             # Where it is not defined the others raise, or answer nan, which is recorded as None.
