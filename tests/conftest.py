@@ -145,6 +145,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_finish():
     gc.freeze()
+    # Seldom: libraries that tests import make many objects, and each search goes through all of them.
+    gc.set_threshold(50_000, 20, 50)
     gc.enable()
 
 
