@@ -8,6 +8,9 @@ import warnings
 from collections import Counter
 from pathlib import Path
 
+# Each worker has one processor, and matrices here are small: NumPy's threads wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import is_hypothesis_test, settings
 from quick import first
@@ -142,6 +145,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_finish():
     gc.freeze()
+    # Seldom: libraries that tests import make many objects, and each search goes through all of them.
+    gc.set_threshold(50_000, 20, 50)
     gc.enable()
 
 

@@ -22,7 +22,7 @@ from textgauge.resampling.draws import seed_of
 from tiny_meteor import save_jar, save_wordnet
 from tiny_models import save_for
 
-from .conftest import without_advice
+from .conftest import called, without_advice
 
 HYPS = ["the cat sat on the mat! it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = LEARNED["ngram_train"]
@@ -61,16 +61,24 @@ def as_flag(name, value):
     return [f"--{flag}" if value else f"--no-{flag}"] if isinstance(value, bool) else [f"--{flag}", str(value)]
 
 
-@pytest.fixture
-def files(tmp_path, write):
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("written")
     for name, lines in (("hyp", HYPS), ("ref", REFS), ("src", REFS[::-1]), ("words", ["the", "a"])):
-        write(f"{name}.txt", lines)
-    write("words.tsv", "cats\tcat\nwhat?\twhat\n")
-    write("baseline.csv", "LAYER,P,R,F\n1,0.25,0.5,0.25\n2,0.5,0.25,0.25\n")
-    (tmp_path / "exc").mkdir()
-    write("exc/verb.exc", ["slept sleep"])
-    save_wordnet(tmp_path / "wordnet")
-    save_jar(tmp_path / "meteor.jar")
+        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    (folder / "words.tsv").write_text("cats\tcat\nwhat?\twhat\n")
+    (folder / "baseline.csv").write_text("LAYER,P,R,F\n1,0.25,0.5,0.25\n2,0.5,0.25,0.25\n")
+    (folder / "exc").mkdir()
+    (folder / "exc/verb.exc").write_text("slept sleep\n")
+    save_wordnet(folder / "wordnet")
+    save_jar(folder / "meteor.jar")
+    return folder
+
+
+@pytest.fixture
+def files(tmp_path, written):
+    for path in written.iterdir():
+        (tmp_path / path.name).symlink_to(path)
     return tmp_path
 
 
@@ -126,10 +134,15 @@ def test_every_option_can_be_typed(tiny, run, files, name):
         assert json.loads(shown.stdout)["metrics"][metric_type.name] == expected
 
 
+@cache
+def page_about(name):
+    return called("help", name).stdout
+
+
 @pytest.mark.parametrize("name", of_each_metric_and_reports_once())
-def test_every_option_is_in_the_help(run, name):
+def test_every_option_is_in_the_help(name):
     metric_type, one = OPTIONS[name]
-    page = run("help", metric_type.name).stdout
+    page = page_about(metric_type.name)
     entry = " ".join(page[page.index(f"\n  {one.name}: ") :].split())
     kind = {"texts": "file of texts", "groups": "file of references"}.get(one.kind, one.type_name)
     assert entry.startswith(f"{one.name}: {kind}, default {one.shown_default} {one.help}")
@@ -315,8 +328,8 @@ def test_commands_and_functions_have_one_set_of_defaults():
         "tokenize": (textgauge.tokenize,),
     }  # fmt: skip
     shared = {}
-    for command, called in functions.items():
-        ours = {name: one.default for form in called for name, one in signature(form).parameters.items()}
+    for command, forms in functions.items():
+        ours = {name: one.default for form in forms for name, one in signature(form).parameters.items()}
         for option in main.get_command(Context(main), command).params:
             if option.name in ours and isinstance(option.default, (bool, int, float, str)):
                 default = ours[option.name]

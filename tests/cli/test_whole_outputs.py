@@ -112,8 +112,9 @@ ROWS = {
 }  # fmt: skip
 
 
-def write(folder):
-    for name, lines in {**TEXTS, **{name: map(json.dumps, rows) for name, rows in ROWS.items()}}.items():
+def write(folder, names=(*TEXTS, *ROWS)):
+    for name in names:
+        lines = TEXTS[name] if name in TEXTS else map(json.dumps, ROWS[name])
         Path(folder, name).parent.mkdir(exist_ok=True)
         Path(folder, name).write_bytes("".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
 
@@ -182,11 +183,20 @@ def output(command, *more):
     return whole.replace(textgauge.__version__, "VERSION").replace("\x1b", "ESC").strip("\n")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    write(folder)
+    return folder
+
+
 @pytest.fixture
-def here(tmp_path, monkeypatch):
-    """An empty folder that commands are called in, with the files that they name."""
-    monkeypatch.chdir(tmp_path)
-    write(tmp_path)
+def here(folder, monkeypatch):
+    """The folder that commands are called in, with no files but those that they name."""
+    monkeypatch.chdir(folder)
+    before = {*os.listdir()}
+    yield
+    assert {*os.listdir()} == before
 
 
 @pytest.fixture
@@ -281,6 +291,7 @@ def test_whole_output_of_every_format(cut, block_bytes, command, form):
     into = () if {"-o", "pairwise", "explain"} & {*words} else ("-o", "whole.txt")
     command_of = shlex.join(without(words, "--format", "--quoting"))
     found = output(command_of, "--format", form, *(FORMS[form] if skips or form != "jsonl" else ()), *into)
+    write(".", roles)
     about_bad = "! textgauge: 1 segment was left out: bad row", '  "skipped": 1,'
     told = [line for line in found.splitlines() if line.startswith(about_bad)]
     assert bool(told) == skips

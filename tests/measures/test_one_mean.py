@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from quick import covering, first
+from quick import covering, examples, first
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
 from textgauge.resampling import rouge_programs
@@ -41,7 +41,7 @@ def named(metric):
 )
 def test_compare_has_exact_scores(metric, n_segments):
     score, options, key = named(metric)
-    for seed in range(8):
+    for seed in range(examples(20)):
         systems, refs = corpus_of(n_segments, seed)
         order = np.random.default_rng(seed).permutation(n_segments)
         *shuffled, others = ([texts[i] for i in order] for texts in (*systems, refs))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from quick import examples
+from quick import covering, examples
 from strategies import segment, words
 from textgauge import Bleu, Rouge, bleu, rouge
 
@@ -42,8 +42,10 @@ def test_bleu(options, hypothesis, references, copies, reports):
     assert found == said(lambda: Bleu(**options).update([hypothesis], [references]).score(**reports))
 
 
-@pytest.mark.parametrize("n_orders", [2, 7, 8, 9, 16, 130])
-@pytest.mark.parametrize("options", [{}, {"effective_order": True}, {"preset": "nltk", "smoothing": "epsilon"}])
+@pytest.mark.parametrize(
+    ("n_orders", "options"),
+    covering([2, 7, 8, 9, 16, 130], [{}, {"effective_order": True}, {"preset": "nltk", "smoothing": "epsilon"}]),
+)
 def test_pair_among_others(n_orders, options):
     """To the last bit: NumPy adds 8 numbers and more in another order if they do not lie side by side."""
     random = np.random.default_rng(n_orders)

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from functools import cache
 
 import datasets
 import numpy as np
@@ -92,6 +93,7 @@ AROUND = r"smoothed \([\w-]+\): |, of repetition and length|, as there are edits
 IN_WORDS = re.compile(r"precision and recall are 0|.*of the|.*of these|[^\d]*$|equal by the rule|.*\d of 0\b|.* F of ")
 
 
+@cache
 def evaluated(formula):
     """The number that a formula stands for, and how far off it may be as its numbers are rounded."""
     formula = re.sub(r"(?<=\d),(?=\d{3})", "", re.sub(AROUND, "", formula))
@@ -124,10 +126,21 @@ def formulas(name, rows, options):
         yield from (step for one in (whole, *whole.segments) for step in one.steps if step.value is not None)
 
 
+def told_apart(name, one, chosen):
+    """A few segments, and all whose scores an option changes."""
+
+    def of(given):
+        scores = accumulator_of(METRICS[name])(**given).update(**columns(name, SEGMENTS)).segment_columns()
+        return [*zip(*scores.values(), strict=True)]
+
+    usual, of_chosen = of({key: value for key, value in chosen.items() if key != one.name}), of(chosen)
+    return [row for i, row in enumerate(SEGMENTS) if i < 6 or usual[i] != of_chosen[i]]
+
+
 @pytest.mark.parametrize(("name", "one"), options())
 def test_a_printed_formula_has_the_value_beside_it(name, one):
-    for rows in (SEGMENTS, SEGMENTS[-3:], SEGMENTS[3:4]):
-        for chosen in values_of(name, one):
+    for chosen in values_of(name, one):
+        for rows in (told_apart(name, one, chosen), SEGMENTS[-3:], SEGMENTS[3:4]):
             for step in formulas(name, rows, chosen):
                 if not IN_WORDS.match(re.sub(r"^smoothed \([\w-]+\)", "", step.formula)):
                     value, off = evaluated(step.formula)
@@ -168,12 +181,26 @@ FEW = [SEGMENTS[place] for place in (0, 2, 5, 9, 14, 21)]
 
 
 def of_metric_and_score():
+    """Every option of every metric; in the quick run those that metrics share, such as intervals, of one of them."""
+    seen = set()
     for name in COUNTED:
         yield pytest.param(name, None, id=name)
         for kind in (METRICS[name].options_type, METRICS[name].reports_type):
             for one in options_of(kind):
                 if f"{name}.{one.name}" not in ELSEWHERE and one.kind not in ("labels", "python"):
-                    yield pytest.param(name, one, id=f"{name}-{one.name}")
+                    marks = [pytest.mark.slow] * ((kind, one.name) in seen)
+                    yield pytest.param(name, one, id=f"{name}-{one.name}", marks=marks)
+                    seen |= {(kind, one.name)} if kind is METRICS[name].reports_type else set()
+
+
+module_of = cache(textgauge.load)
+
+
+@cache
+def table_of(name):
+    texts = columns(name, FEW)
+    rows = {"hyp": texts["predictions"], "ref": texts["references"], "src": texts.get("sources", texts["predictions"])}
+    return datasets.Dataset.from_dict(rows)
 
 
 @pytest.mark.parametrize(("name", "one"), of_metric_and_score())
@@ -186,7 +213,7 @@ def test_an_option_has_its_effect_through_every_face(name, one):
     assert accumulator_of(METRICS[name])(**own).update(**texts).score(**reports) == result
     named = NamedScore(name, own)
     metric = named.start().metric
-    module, key = textgauge.load(name), named.keys_in(metric)[0]
+    module, key = module_of(name), named.keys_in(metric)[0]
     theirs = {ours: theirs for theirs, ours in type(module).keywords.items()}
     spelled = {theirs.get(name, name): value for name, value in {**own, **reports}.items()}
     asked = {name: value for name, value in spelled.items() if name not in type(module).chosen}
@@ -198,15 +225,14 @@ def test_an_option_has_its_effect_through_every_face(name, one):
     if one and one.name in of_score:
         return
     segments = accumulator_of(METRICS[name])(**own).update(**texts).segment_columns()
-    rows = {"hyp": texts["predictions"], "ref": texts["references"], "src": texts.get("sources", texts["predictions"])}
     by_name = {"prediction_column": "hyp", "reference_column": "ref"}
     by_name |= {"source_column": "src"} if "sources" in texts else {}
     if adds_up(name) and metric.sums.kind != "whole":
-        added = textgauge.scorer(named, **by_name)(rows)
+        added = textgauge.scorer(named, **by_name)(table_of(name)[:])
         assert {column: scores.tolist() for column, scores in added.items()} == {
             column: segments[column].tolist() for column in named.keys_in(metric)
         }
-        whole = textgauge.score_dataset(datasets.Dataset.from_dict(rows), named, **by_name, batch_size=4)
+        whole = textgauge.score_dataset(table_of(name), named, **by_name, batch_size=4)
         assert whole[key] == pytest.approx(result[key], rel=3e-16)
     if (one and one.changes == "result") or (named.has_several and given.get("rouge_types")):
         return

@@ -5,6 +5,7 @@ The names, the defaults and the keys are those of huggingface/evaluate at a7dd33
 
 import inspect
 import statistics
+from functools import cache
 
 import pytest
 import textgauge
@@ -126,8 +127,11 @@ def given(tmp_path_factory):
     return of
 
 
+loaded = cache(textgauge.load)
+
+
 def computed(name, options):
-    return textgauge.load(name).compute(**options)
+    return loaded(name).compute(**options)
 
 
 CASES = [(name, option) for name, (_, options) in HUB.items() for option in options]

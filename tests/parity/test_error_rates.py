@@ -65,7 +65,7 @@ def sendable(texts):
 
 @pytest.mark.parametrize("name", JIWER)
 def test_figures_are_those_of_jiwer_and_of_the_hub(cases, name):
-    n_compared = 0
+    n_compared, module = 0, textgauge.load(name)
     for predictions, references, expected in cases(name):
         if not sendable([*predictions, *references]):
             continue
@@ -83,7 +83,6 @@ def test_figures_are_those_of_jiwer_and_of_the_hub(cases, name):
             }, (predictions, references, kind)
             n_compared += 1
         hub, concatenated = expected["hub"], expected["hub_concatenate"]
-        module = textgauge.load(name)
         if not isinstance(hub, dict):
             assert module.compute(predictions=predictions, references=references) == hub
         assert module.compute(predictions=predictions, references=references, concatenate_texts=True) == concatenated

@@ -280,17 +280,19 @@ def test_the_folder_of_a_space(tmp_path):
         compile(space_files(name)["app.py"], "app.py", "exec")
         assert {text[-1] for text in space_files(name).values()} == {"\n"}
     given = ["rouge", "--space", str(tmp_path / "space")]
-    # Behind `evaluate` stand transformers and torch, which take seconds to import and which this command never uses.
-    script = (
-        "import runpy, sys; sys.modules['transformers'] = None; runpy.run_module('textgauge.apps', None, '__main__')"
-    )
-    done = subprocess.run([sys.executable, "-c", script, *given], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, f"wrote {tmp_path / 'space'}\n")
+    done = CliRunner().invoke(apps_command, given)
+    assert (done.exit_code, done.output) == (0, f"wrote {tmp_path / 'space'}\n")
     assert {path.name: path.read_text("utf-8") for path in (tmp_path / "space").iterdir()} == space_files("rouge")
     assert textgauge.load(tmp_path / "space" / "rouge.py").compute(predictions=["a"], references=["a"])["rouge1"] == 1
     again = CliRunner().invoke(apps_command, given)
     assert again.exit_code == 1
     assert "folder: expected one that does not exist yet" in again.output
+
+
+@pytest.mark.slow
+def test_the_apps_are_a_program(tmp_path):
+    given = [sys.executable, "-m", "textgauge.apps", "rouge", "--space", str(tmp_path / "space")]
+    assert subprocess.run(given, capture_output=True, text=True, check=True).stdout == f"wrote {tmp_path / 'space'}\n"
 
 
 def test_extras_of_modules():

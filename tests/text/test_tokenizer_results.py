@@ -95,9 +95,10 @@ def test_rows_of_a_data_set_are_named_by_column_and_row(name):
         for skipped in (False, True):
             rows["p"][5] = None if skipped else "fine"
             way = {**columns, "skip_bad": skipped}
+            table = datasets.Dataset.from_dict(rows)
             for size, place in ((9, "dataset[0:]['{}'][7]"), (4, "dataset[4:]['{}'][3]"), (1, "dataset[7:]['{}'][0]")):
                 with pytest.raises(TypeError, match=f"^tokenizer: .*{re.escape(place.format(side))}: "):
-                    textgauge.score_dataset(datasets.Dataset.from_dict(rows), named, **way, batch_size=size)
+                    textgauge.score_dataset(table, named, **way, batch_size=size)
             with pytest.raises(TypeError, match=rf"^tokenizer: .*batch\['{side}'\]\[7\]: "):
                 textgauge.scorer(named, **way)(rows)
     rows = {"p": ["a", "b"], "one": ["a", "b"], "two": ["a", "bad"], "r": [["a", "b"], ["a", "bad"]], "s": ["a", "b"]}

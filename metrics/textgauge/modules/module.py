@@ -224,6 +224,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     def _open_files(self) -> None:
         """Lock and open the file; Arrow itself writes to it, since it drops a Ctrl-C inside a file of Python."""
         self._init_writer()
+        # Else `datasets` makes one of all rows, which is half the time of a short call, and nobody asks for it.
+        self.writer.fingerprint = "rows"
         if not self.keep_in_memory:
             self.writer.stream.close()
             self.writer.stream = pa.OSFile(self.cache_file_name, "wb")
