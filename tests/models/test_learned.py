@@ -255,8 +255,8 @@ def test_batches_are_added_stored_and_warned_of(folder):
     texts, sources = ["", *WORDS, " "], ["x", *SOURCES, "xy"]
 
     def counted(a, b, n_empty):
-        found = LengthsScore(**given).update(texts[a:b], sources=sources[a:b])
         with pytest.warns(UserWarning, match=f"^{n_empty} empty; Lengths scores such a text like any other") as told:
+            found = LengthsScore(**given).update(texts[a:b], sources=sources[a:b])
             found.score()
         assert len(told) == 1
         return found
@@ -267,10 +267,10 @@ def test_batches_are_added_stored_and_warned_of(folder):
     ]
     assert expected["lengths"] == pytest.approx(np.mean(expected["segment_lengths"]), rel=1e-15)
     both = sum([counted(0, 3, "1 prediction is"), counted(3, 7, "1 prediction is")])
-    with pytest.warns(UserWarning, match="^2 predictions are empty"):
-        stored = both.to_arrow()
-    for again in (both, LengthsScore.from_arrow(stored), pickle.loads(pickle.dumps(both))):
-        assert again.score(per_segment=True, signature=True) == expected
+    with pytest.warns(UserWarning, match="^2 predictions are empty") as told:
+        for again in (both, LengthsScore.from_arrow(both.to_arrow()), pickle.loads(pickle.dumps(both))):
+            assert again.score(per_segment=True, signature=True) == expected
+    assert len(told) == 1
     with pytest.raises(ValueError, match="^sources: .*prediction.*got None"):
         LengthsScore(**given).update(texts)
 
