@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from . import version
-from .accumulation.accumulator import Accumulator, in_documents, part_of, warn_of_texts
+from .accumulation.accumulator import Accumulator, in_documents
 from .accumulation.functions import Call
 from .accumulation.named_score import Metrics, NamedScore, call_of_samples, columns_by_key, scores_of
 from .accumulation.running import RunningScore
@@ -138,7 +138,6 @@ class Scorer:
                 with _rows_named("batch", texts, is_good):
                     scores = scores_of_rows(accumulator, tuple(names), corpus, is_good)
                 columns.update({self.prefix + names[key]: column for key, column in scores.items()})
-            warn_of_texts(accumulators)
         tally.warn_of_new()
         warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
         return columns
@@ -151,8 +150,7 @@ def scores_of_rows(
 
     Parameters
     ----------
-    accumulator : Accumulator
-        Without rows; whoever has the last batch calls `warn_of_texts`.
+    accumulator : Accumulator, without rows
     keys : sequence of str
     corpus : Corpus
         The good rows.
@@ -160,7 +158,7 @@ def scores_of_rows(
     """
     columns: FloatColumns = {key: np.full(len(is_good), np.nan) for key in keys}
     if len(corpus):
-        scores = part_of(accumulator, corpus).segment_columns()
+        scores = accumulator.without_segments().update_corpus(corpus).segment_columns()
         for key, column in columns.items():
             column[is_good] = scores[key]
     return columns

@@ -4,7 +4,6 @@ import functools
 import gc
 import json
 import os
-import pickle
 import re
 import subprocess
 import sys
@@ -15,14 +14,12 @@ from types import SimpleNamespace
 
 import pytest
 import textgauge
-from declared import COUNTED, adds_up, reads_sources, sources_of
+from declared import COUNTED
 from textgauge import engine, plain
-from textgauge.accumulation.accumulator import accumulator_of, part_of, warn_of_texts
 from textgauge.accumulation.named_score import score_of
 from textgauge.accumulation.registry import METRICS
-from textgauge.accumulation.running import RunningScore
 from textgauge.input import columns
-from textgauge.input.columns import corpus_of, text_column
+from textgauge.input.columns import Corpus, corpus_of, text_column
 from textgauge.metric import notes
 from textgauge.metric.metric import with_defaults
 from textgauge.metric.notes import Notes, TwoForms
@@ -98,8 +95,7 @@ def test_rouge_lsum_lacks_lines(options):
     ],
 )
 def test_rouge_does_not_warn_if_newlines_would_change_nothing(hyps, refs, options):
-    # Warns of texts, also where there are none to score.
-    textgauge.Rouge(**options).update(hyps, refs).to_arrow()
+    textgauge.Rouge(**options).update(hyps, refs)
 
 
 # ---- scripts and forms
@@ -504,8 +500,8 @@ def test_a_metric_that_counts_pairs_warns_of_its_tokens():
         def formula(self, rows):
             return {"of_pairs": rows["matches"]}
 
-    counted = textgauge.measures.accumulator_of(OfPairs)().update(["a un@@ likely"], ["b"])
-    [text] = warned(counted.score)
+    score = textgauge.measures.accumulator_of(OfPairs)().update
+    [text] = warned(score, ["a un@@ likely"], ["b"])
     assert "marks of subwords" in text
 
 
@@ -577,7 +573,7 @@ def test_tokenized_predictions_are_told_by_every_face(face):
         "module": lambda *sides, **options: textgauge.load("sacrebleu").compute(
             predictions=sides[0], references=sides[1], **options
         ),
-        "Accumulator": lambda *sides, **options: textgauge.Sacrebleu(**options).update(*sides).score(),
+        "Accumulator": lambda *sides, **options: textgauge.Sacrebleu(**options).update(*sides),
         "score_dataset": lambda *sides, **options: textgauge.score_dataset(
             datasets.Dataset.from_dict({"p": sides[0], "r": sides[1]}),
             textgauge.Sacrebleu(**options),
@@ -741,8 +737,8 @@ def test_tokenizer_that_tears_words_of_a_language_is_told(text):
     sides = [text], [text.replace("ö", "ü")]
     for metric in ("rouge", "rougeL(use_stemmer=True)", "token_f1(tokenizer=rouge)", "bleu(tokenizer=rouge)"):
         with pytest.warns(UserWarning, match="drops letters outside a-z"):
-            score_of(metric).start().update(*sides).score()
-    score_of("rouge(tokenizer=unicode)").start().update(*sides).score()
+            score_of(metric).start().update(*sides)
+    score_of("rouge(tokenizer=unicode)").start().update(*sides)
 
 
 @pytest.mark.parametrize(
@@ -951,15 +947,23 @@ def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, referen
         call(predictions, references)
 
 
+def test_later_words_end_single_tokens(monkeypatch):
+    monkeypatch.setattr(Corpus, "chunks", lambda corpus, *_, **__: corpus._chunks(1, 0))
+    tokens = ["cat", "sat", "mat"]
+    with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
+        textgauge.bleu(tokens, tokens, max_order=1)
+    textgauge.bleu([*tokens, "the cat sat here"], [*tokens, "the cat sat there"], max_order=1)
+
+
 @pytest.mark.parametrize("is_cut", [False, True])
 def test_sources_are_looked_at_if_they_were_cut(is_cut):
     """Several metrics of one call get the sources that one of them reads."""
     corpus = corpus_of(["caf\u00e9 cr\u00e8me"], ["a coffee"])
     corpus = replace(corpus, sources=text_column(["cafe\u0301 cre\u0300me"], "sources"))
-    notes = Notes(TwoForms())
+    two_forms = TwoForms()
     # Two texts are cut, or three; a text more than texts is the end of the last.
-    notes.examine(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
-    assert bool(warned(notes.warn)) == is_cut
+    Notes(two_forms).examine(corpus, SimpleNamespace(offsets=range(3 + is_cut), n_empty=0, are_single=False))
+    assert bool([*two_forms.told()]) == is_cut
     textgauge.Bleu(max_order=2).update_corpus(corpus)
     textgauge.Chrf().update_corpus(corpus)
 
@@ -1020,55 +1024,11 @@ def test_order_of_warnings(name, monkeypatch):
         assert found == IN_ORDER.get(name, f"{name} has no line in IN_ORDER")
 
 
-# Rows that deserve warnings by themselves, or all together, or no longer beside the last one.
-OF_WORDS_ALONE = [("the cat sat here", ["the", "cat", "sat", "here"])] * 3
-OF_LISTS = [("a cat sat on mats", text) for text in PRINTED]
-LACKS_LINES = [(SENTENCES[0][0], SENTENCES[1][0])] * 3
-IN_PARTS = [
-    *([*zip(*texts, strict=True)] for texts in FAULTS), LACKS_LINES, [(THAI[0][0], THAI[1][0])] * 4,
-    [("cat", "cat")] * 5, [("cat", "cat")] * 5 + [("the cat sat", "a dog")], [("cat", "cat")],
-    OF_WORDS_ALONE, [*OF_WORDS_ALONE, ("a cat", ["a cat", "the cat"])], OF_LISTS, [*OF_LISTS, ("a cat", "the cat")],
-    [(text, text) for text in PRINTED], [*LACKS_LINES, ("The dam broke.\nNobody was hurt.",) * 2],
-    [("a\tb", "a b"), ("c", "d"), ("e", "e f")], [(left, right) for _, left, right in LEFT_IN_TEXT],
-    [("WE WENT HOME TO EAT", "we went home to eat")] * 5, [("it rained on us", "It rained, on us.")] * 5,
-    [("the \u0130zmir", "the izmir"), (GERMAN, GERMAN), (CURLY, CURLY.replace("\u2019", "'"))] * 3,
-    [("a\xa0b", "a b"), ("a\u2009b", "a b"), ("c d e .", "c d e ")], [("c d", "c d")] * 66 + [("a<pad>", "a b")],
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", filter(adds_up, COUNTED))
-def test_warnings_are_those_of_the_whole(name):
-    """However the rows of a call are cut in parts, and whatever adds these up."""
-    call, texts_of = getattr(textgauge, name), METRICS[name].inputs
-
-    def columns_of(rows):
-        hyps, refs = map(list, zip(*rows, strict=True))
-        return {"predictions": hyps, "references": refs, **sources_of(name, hyps)}
-
-    for rows in IN_PARTS:
-        expected = sorted(warned(call, **columns_of(rows)))
-        assert len({*expected}) == len(expected)
-        for n in (1, 2, 3)[min(len(rows) // 9, 2) :]:
-            parts = [columns_of(rows[at : at + n]) for at in range(0, len(rows), n)]
-            if reads_sources(name):
-                whole = columns_of(rows)["sources"]
-                parts = [{**part, "sources": whole[n * i : n * i + n]} for i, part in enumerate(parts)]
-            one, many = accumulator_of(METRICS[name])(), []
-            running, worker = RunningScore(one.without_segments()), one.without_segments()
-            for part in parts:
-                one.update(**part)
-                many.append(one.without_segments().update(**part))
-                running.update_corpus(texts_of.corpus(name, **part))
-                part_of(worker, texts_of.corpus(name, **part))
-            assert warned(warn_of_texts, [worker, worker]) == warned(warn_of_texts, [pickle.loads(pickle.dumps(one))])
-            for scored in (one, sum(many), running):
-                assert sorted(warned(scored.score)) == expected, (n, rows[:3])
-
-
 def test_references_beside_sources_are_looked_at_alone():
     words = ["the", "cat", "sat", "here"]
-    with pytest.warns(UserWarning, match="^every reference is a single word, and"):
-        textgauge.sari(["the cat sat here"], [words], sources=["the big cat sat here"])
+    for metric in (textgauge.sari, textgauge.Sari().update):
+        with pytest.warns(UserWarning, match="^every reference is a single word, and"):
+            metric(["the cat sat here"], [words], sources=["the big cat sat here"])
     textgauge.sari(["the cat sat"], ["the cat sat here"], sources=["['a big cat']"])
     textgauge.sari(["the cat sat"] * 2, [["the cat sat"], ["here"]], sources=["cat", "sat"])
 

@@ -353,7 +353,7 @@ def test_empty_texts_score_0():
 def test_lost_text_is_told_once():
     scores = compute_metrics(TOKENIZER, ["rouge"])
     texts = [warned(scores, (np.array([[8]]), np.array([[8]])), compute_result=last) for last in (False, True)]
-    assert [text[:25] for text in sum(texts, [])] == ["4 texts are not empty but"]
+    assert [text[:25] for text in sum(texts, [])] == ["some texts are not empty "]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from ..input.documents import OF_ROWS
 from ..metric.inputs import refuse_unused
 from ..metric.layout import Rows, over_references
 from ..metric.metric import Metric, of_segments, selection_scores_of
-from ..metric.notes import Notes
 from ..metric.scores import Scores, Summary, scaled
 from ..options import documented, kinds_of, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, interval_options, percentile_interval
@@ -65,8 +64,6 @@ class Accumulator:
     _means: dict[str, FloatArray] | None = None
     # The metric, the rows and the values of the formula of few segments, which a call asks for twice.
     _scored: tuple[Metric, Rows, dict[str, Any]] | None = None
-    # What was found in the texts of all updates.
-    _notes: Notes | None = None
 
     def __init_subclass__(cls, metric: type[Metric] | None = None, **kwargs: Any) -> None:
         """Document the options in the docstrings of the class and of `score`, and the columns in that of `update`."""
@@ -99,16 +96,7 @@ class Accumulator:
         """Return the state with the metric as it was before it learned from the texts of a call, as every call does."""
         state = {**self.__dict__, "metric": self._unfitted}
         state.pop("_scored", None)
-        if self._notes is not None:
-            # Numbers alone: the first texts of a call are read, and forgotten.
-            state["_notes"] = self._notes.counts()
         return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if self._notes is not None:
-            self._notes = None
-            add_found(self, state["_notes"])
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Pickle the class as that of its metric, since the class of a metric from outside has no name in a module."""
@@ -144,7 +132,7 @@ class Accumulator:
         else:
             metric = metric.fitted(corpus)
         keeps_segments = keeps_segments or metric.combine == "mean" or metric.layout.dtype.kind != "i"
-        notes = metric.notes() if self._notes is None else self._notes.continued()
+        notes = metric.notes()
         batches: list[Rows] = []
         for rows in self._rows(corpus, notes, metric):
             batches.append(rows)
@@ -156,7 +144,7 @@ class Accumulator:
             self._n_references |= corpus.n_references
             if identity := metric.identity:
                 self._identities |= {(*identity.items(),)}
-            self._notes = notes
+        notes.warn()
         return self
 
     def _fitted(self, corpus: Corpus) -> tuple[Metric, Corpus]:
@@ -226,11 +214,6 @@ class Accumulator:
         merged._batches = self._batches + other._batches
         merged._identities = self._identities | other._identities
         merged._n_references = self._n_references | other._n_references
-        merged._notes = None
-        for own in (self._notes, other._notes):
-            if own is not None:
-                merged._notes = merged._notes or self.metric.notes()
-                merged._notes.add(own)
         return merged
 
     def __radd__(self: _Kind, other: Any) -> _Kind:
@@ -252,7 +235,6 @@ class Accumulator:
         """
         from .storage import to_table
 
-        warn_of_texts([self])
         rows = self.statistics if len(self) else None
         return to_table(self.metric, rows, provenance(self), type(self).__name__, self._given)
 
@@ -285,7 +267,7 @@ class Accumulator:
     # ---- results
 
     def score(self, **reports: Any) -> dict[str, Any]:
-        """Return the scores of the corpus by key, and warn of what its texts, from all updates, have."""
+        """Return the scores of the corpus by key."""
         return self._result(*read_reports(self, reports))
 
     def __len__(self) -> int:
@@ -349,12 +331,14 @@ class Accumulator:
     def _plain_segments(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return some values of the formula for every segment as lists of Python numbers; without keys all."""
         metric = of_segments(self.metric)
+        values = self._of_only_row(metric)
+        if values is not None:
+            plain = as_plain({key: values[key] for key in keys} if keys else values)
+            return {key: [value] for key, value in plain.items()}
         values = self._of_few_rows(metric)
         if values is None:
             return as_plain(self._values_by(keys))
-        plain = as_plain({key: values[key] for key in keys} if keys else values)
-        is_one_row = len(self._batches[0].values) == 1
-        return {key: [value] for key, value in plain.items()} if is_one_row else plain
+        return as_plain({key: values[key] for key in keys} if keys else values)
 
     def _values_by(self, keys: tuple[str, ...]) -> dict[str, FloatArray]:
         """Return some values of the formula for every segment; without keys all."""
@@ -364,7 +348,6 @@ class Accumulator:
 
     def segment_columns(self) -> dict[str, FloatArray]:
         """Return the scores of every segment by key: float64, shape (n_segments,) each."""
-        warn_of_texts([self])
         values = self.segment_values()
         return {name: values[name] * self.metric.scores.scale for name in self.metric.scores.keys}
 
@@ -387,20 +370,27 @@ class Accumulator:
             sums.append(np.einsum("ij->j", values) if len(values) > FEW else np.add.reduce(values))
         return layout.of_corpus(sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last)
 
-    def _of_few_rows(self, metric: Metric, most: int = FEW) -> dict[str, Any] | None:
-        """Return the values of the formula for at most so many rows in one batch, found once; None if there are more.
-
-        Those of a single row are numbers. They are not to be changed.
-        """
+    def _of_only_row(self, metric: Metric) -> dict[str, Any] | None:
+        """Return the values of the formula for the row of a single segment, found once; None if there are more."""
         batches = self._batches or self._some_batches
-        only = batches[0]
-        n_rows = len(only.values)
-        if n_rows > most or len(batches) > 1:
+        if len(batches) > 1 or len(batches[0].values) > 1:
             return None
+        only = batches[0]
         if self._scored is None or self._scored[0] is not metric or self._scored[1] is not only:
-            is_one = n_rows == 1
-            values = metric.formula(Rows(only.layout, only.values[0])) if is_one else _batch_values(metric, only, ())
-            self._scored = metric, only, values
+            self._scored = metric, only, metric.formula(Rows(only.layout, only.values[0]))
+        return self._scored[2]
+
+    def _of_few_rows(self, metric: Metric) -> dict[str, FloatArray] | None:
+        """Return the values of the formula for a batch of a few segments, found once; None if there are more.
+
+        They are not to be changed.
+        """
+        batches = self._batches
+        if len(batches) != 1 or not 1 < len(batches[0].values) <= FEW:
+            return None
+        only = batches[0]
+        if self._scored is None or self._scored[0] is not metric or self._scored[1] is not only:
+            self._scored = metric, only, _batch_values(metric, only, ())
         return self._scored[2]
 
     def corpus_values(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -411,7 +401,7 @@ class Accumulator:
         """
         scores = self.metric.scores
         if self.metric.combine == "pool":
-            only = self._of_few_rows(self.metric, 1)
+            only = self._of_only_row(self.metric)
             values = self.metric.formula(self.total()) if only is None else {**only}
             return values if scores.scale == 1 else scaled(values, scores.scale, scores.unscaled)
         if self._means is not None:
@@ -421,7 +411,7 @@ class Accumulator:
         return {**means, **self._means_times(1.0, counts)} if counts else means
 
     def _means_times(self, factor: float, keys: tuple[str, ...]) -> dict[str, Any]:
-        values = self._of_few_rows(self.metric, 1)
+        values = self._of_only_row(self.metric)
         if values is not None:
             # As the exact mean, never -0.0.
             means = {key: values[key] * factor + 0.0 for key in keys or values}
@@ -485,8 +475,6 @@ class Accumulator:
         return {name: values[name] * metric.scores.scale for name in metric.scores.keys}
 
     def _result(self, reports: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        if self._notes is not None:
-            self._notes.warn()
         metric, factor = self.metric, self.metric.scores.scale
         result = metric.scores.shown(as_plain(metric.result(self, reports)), reports)
         if reports.has_additions:
@@ -651,37 +639,6 @@ def summary_of(accumulator: Accumulator, result: Mapping[str, Any]) -> Summary:
         return summary
     *lines, last = summary.below or [""]
     return summary._replace(below=[*lines, f"{last}, model {model}".removeprefix(", ")])
-
-
-def part_of(accumulator: _Kind, corpus: Corpus) -> _Kind:
-    """Return an accumulator of a corpus alone, as a part of a call: `accumulator` keeps what is found in its texts."""
-    part = accumulator.without_segments()
-    part._notes = accumulator._notes
-    part.update_corpus(corpus)
-    accumulator._notes, part._notes = part._notes, None
-    return part
-
-
-def found_in(accumulator: Accumulator) -> dict[str, int]:
-    """Return what was found in the texts, as numbers that add up over accumulators with the same options."""
-    return {} if accumulator._notes is None else accumulator._notes.counts()
-
-
-def add_found(accumulator: Accumulator, found: Mapping[str, int]) -> None:
-    """Add what was found elsewhere in texts, see `found_in`."""
-    if found:
-        accumulator._notes = accumulator._notes or accumulator.metric.notes()
-        accumulator._notes.add_counts(found)
-
-
-def warn_of_texts(accumulators: Iterable[Any]) -> None:
-    """Raise the warnings that the texts of accumulators, or of running scores, deserve, each once."""
-    tally = Tally()
-    with tally.collecting():
-        for accumulator in accumulators:
-            if accumulator._notes is not None:
-                accumulator._notes.warn()
-    tally.warn()
 
 
 def warn_of_scores(accumulators: Iterable[Accumulator]) -> None:

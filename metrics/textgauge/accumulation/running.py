@@ -14,7 +14,6 @@ from ..checks import fail, shown
 from ..input.columns import Corpus
 from ..metric.layout import Refusal, Rows
 from ..metric.metric import Metric
-from ..metric.notes import Notes
 from ..metric.scores import scaled
 from ..options import options_of
 from ..resampling import BootstrapOptions, percentile_interval
@@ -214,7 +213,7 @@ class RunningScore:
         self._accumulator.update_corpus(corpus)
         if self._keeps_latest:
             self.latest = latest = copy.copy(self._accumulator)
-            latest.n_summed, latest._batches, latest._notes = 0, latest._batches[n_batches:], None
+            latest.n_summed, latest._batches = 0, latest._batches[n_batches:]
         self.n_segments += n_segments
         metric = self._accumulator.metric
         if metric.combine == "pool" and (metric.layout.dtype.kind == "i" or metric.sums.kind == "rounded"):
@@ -229,10 +228,6 @@ class RunningScore:
     def metric(self) -> Metric:
         """The metric."""
         return self._accumulator.metric
-
-    @property
-    def _notes(self) -> Notes | None:
-        return self._accumulator._notes
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the result of the accumulator's `score`; `reports` are options that need no segments."""

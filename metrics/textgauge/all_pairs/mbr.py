@@ -15,7 +15,6 @@ from ..checks import fail, flag, metric_by_keyword, shown
 from ..input.columns import TextColumn, text_column
 from ..input.elements import is_group
 from ..metric.metric import Metric
-from ..metric.notes import Notes
 from ..notebook import Table, decimals_of, displayed
 from ..plain import Texts
 from .matrix import Matrix, mean_of_rows
@@ -175,26 +174,23 @@ class _Decoder:
 
     def __init__(self, metric: Metric, key: str, *, aggregate: bool) -> None:
         self._metric, self._key, self._aggregate = metric, key, aggregate
+        self._notes = metric.notes()
 
     def scores(self, lists: Sequence[_List]) -> list[FloatArray]:
-        # Of each list, since threads share them; their sum is that of the call.
-        notes, *others = [self._metric.notes() for _ in lists]
-        first = lists[0].matrix(self._metric, self._key, notes, 1 if others else None)
-        expected = [self._of(first, lists[0])]
-        if others:
-
-            def of_list(of_text: _List, own: Notes) -> FloatArray:
-                return self._of(of_text.matrix(self._metric, self._key, own, 1), of_text)
-
+        if len(lists) == 1:
+            expected = [self._expected(lists[0])]
+        else:
             # The first one alone shows whether blocks are counted, which need no threads of their own.
+            first = lists[0].matrix(self._metric, self._key, self._notes, 1)
+            expected = [self._of(first, lists[0])]
             n_pairs = sum(len(of_text.candidates) * len(of_text.references or of_text.candidates) for of_text in lists)
             n_threads = threads.threads_for(len(lists), 4 * n_pairs) if first.is_counted_at_once else 1
-            every = [*zip(lists[1:], others, strict=True)]
-            expected += threads.all_in_threads(lambda one: of_list(*one), every, n_threads)
-            for own in others:
-                notes.add(own)
-        notes.warn()
+            expected += threads.all_in_threads(lambda of_text: self._expected(of_text, 1), lists[1:], n_threads)
+        self._notes.warn()
         return expected
+
+    def _expected(self, of_text: _List, n_threads: int | None = None) -> FloatArray:
+        return self._of(of_text.matrix(self._metric, self._key, self._notes, n_threads), of_text)
 
     def _of(self, matrix: Matrix, of_text: _List) -> FloatArray:
         if not self._aggregate:

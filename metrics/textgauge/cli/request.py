@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 import numpy as np
 
-from ..accumulation.accumulator import accumulator_of, in_documents, warn_of_texts
+from ..accumulation.accumulator import accumulator_of, in_documents
 from ..checks import fail, in_number, listed, printable, refuse_without_effect
 from ..files.delimited import DELIMITERS
 from ..files.file import OF_SESSIONS, InputFile
@@ -740,7 +740,6 @@ def count(
         extras.ids.extend(segments.ids)
         if after is not None:
             after(segments)
-    warn_of_texts([one for of_systems in accumulators for one in of_systems])
     if documents:
         documents[0].warn("--context-field")
     if files.bad.skipped:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, additive, corpus_scores, replace_rows, warn_of_texts
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, replace_rows
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of
 from ..all_pairs.pairwise import single_score
 from ..checks import checked_name
@@ -76,7 +76,6 @@ class CorpusScore:
         extras = {"references": references, "sources": source}
         columns = {name: [value] for name, value in extras.items() if value is not None}
         sample = self._of_corpus.without_segments().update([prediction], **columns)
-        warn_of_texts([sample])
         rows: Statistics = sample.statistics.values.tolist()
         return rows
 

@@ -521,7 +521,7 @@ class _LongTexts(CountedNote):
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add the texts that a matcher counted."""
         limit = f"the {tokens.encoder.limit} tokens that {tokens.encoder.name} takes"
-        self.count(f"[text is|texts are] longer than {limit}, and [was|were] truncated.", tokens.n_long)
+        self.tell(tokens.n_long, f"[text is|texts are] longer than {limit}, and [was|were] truncated.")
 
 
 class _Weightless(CountedNote):
@@ -531,10 +531,10 @@ class _Weightless(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add the texts that a matcher counted."""
-        self.count(
+        self.tell(
+            tokens.n_weightless,
             "[text has|texts have] no token with a weight, since `idf` was counted in texts that all have these "
             "tokens, and [scores|score] 0 even beside an equal text: count it in more texts, as in `idf=[...]`.",
-            tokens.n_weightless,
         )
 
 

@@ -58,7 +58,7 @@ class EmptyReferences(CountedNote):
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
         found = int(np.count_nonzero(text_lengths(tokens)[1] == 0))
-        self.count("[reference has|references have] no words: a prediction scores 1 there, an empty one 0.", found)
+        self.tell(found, "[reference has|references have] no words: a prediction scores 1 there, an empty one 0.")
 
 
 class CharacterMetric(Metric):

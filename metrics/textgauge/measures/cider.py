@@ -271,8 +271,8 @@ class _Empty(CountedNote):
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Count the texts without words of one chunk; its predictions come as words with spaces between."""
         found = int(np.count_nonzero(np.asarray(tokens.blank())))
-        self.count(
-            f"prediction[ has|s have] no word under the tokenizer {self._tokenizer.name!r}, and score[s|] 0.", found
+        self.tell(
+            found, f"prediction[ has|s have] no word under the tokenizer {self._tokenizer.name!r}, and score[s|] 0."
         )
 
 

@@ -164,7 +164,7 @@ class _Open(Note):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         if tokens[0]:
-            self.count(f"programs run without a sandbox: {tokens[0]}")
+            self.warning = f"programs run without a sandbox: {tokens[0]}"
 
 
 class _Idle(CountedNote):
@@ -174,22 +174,21 @@ class _Idle(CountedNote):
         references, ends = corpus.references.tolist(), corpus.reference_offsets.tolist()
         tests = ["\n".join(references[first:end]) for first, end in pairwise(ends)]
         idle = {text: _is_idle(text) for text in {*tests}}
-        self.count(
-            "[segment has|segments have] tests that define functions, but call none, so that any program passes: add "
-            "the call, such as `check(NAME)` behind the tests of HumanEval.",
-            sum(idle[text] for text in tests),
-        )
+        self.tell(
+            sum(idle[text] for text in tests), "[segment has|segments have] tests that define functions, but call "
+            "none, so that any program passes: add the call, such as `check(NAME)` behind the tests of HumanEval.",
+        )  # fmt: skip
 
 
 class _Indented(CountedNote):
     about = "indented programs"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        self.count(
-            "[prediction begins|predictions begin] with an indented line, which Python refuses: put the prompt that "
+        n = sum(_INDENTED.match(program) is not None for program in tokens[1] if program)
+        self.tell(
+            n, "[prediction begins|predictions begin] with an indented line, which Python refuses: put the prompt that "
             "[it continues|they continue] before [it|them].",
-            sum(_INDENTED.match(program) is not None for program in tokens[1] if program),
-        )
+        )  # fmt: skip
 
 
 # The first line that is no comment. Then what a line at the margin may be that runs no test: a definition, an import, a

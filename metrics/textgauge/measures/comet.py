@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -20,7 +20,7 @@ from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus, known_texts, without_references
 from ..input.documents import OF_ROWS, InDocuments, in_context
-from ..metric import About, CountedNote, EveryNote, Explanation, Field, Layout, Notes, Rows, Score, Scores, Sums
+from ..metric import About, CountedNote, Explanation, Field, Layout, Note, Notes, Rows, Score, Scores, Sums
 from ..models.options import LearnedOptions
 from ..models.spans import COSTS
 from ..options import option
@@ -256,23 +256,24 @@ class _Copies(CountedNote):
         sides = (corpus.hypotheses.tolist(), corpus.sources.tolist())
         found = sum(own == source and own.strip() != "" for own, source in zip(*sides, strict=True))
         text = "[prediction equals its source|predictions equal their sources]: untranslated text may score high."
-        self.count(text, found)
+        self.tell(found, text)
 
 
-class _OfSentences(CountedNote):
+class _OfSentences(Note):
     """A note on the last sentences of texts in context."""
 
-    def __init__(self, note: CountedNote) -> None:
+    def __init__(self, note: Note) -> None:
         self._note, self.about = note, note.about
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:
         separator = tokens.model.separator
-        self._note.counts = self.counts
         self._note.examine(
             corpus.rewritten(lambda texts: known_texts([text.rpartition(separator)[2] for text in texts.tolist()])),
             tokens,
         )
-        self.counts = self._note.counts
+
+    def told(self) -> Iterable[Any]:
+        return self._note.told()
 
 
 class _LongContexts(CountedNote):
@@ -283,22 +284,22 @@ class _LongContexts(CountedNote):
         about = (
             f"[text is|texts are] longer with [its|their] context than the {model.limit} tokens that {model.name} takes"
         )
-        self.count(
-            f"{about}: the end was cut, and with it the sentence itself; give fewer sentences before.",
+        self.tell(
             tokens.scored.n_cut,
+            f"{about}: the end was cut, and with it the sentence itself; give fewer sentences before.",
         )
 
 
-class _NoContext(EveryNote):
+class _NoContext(Note):
     about = "context"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:
         separator = tokens.model.separator
         # The first sentence of a document has none.
-        self.count(
-            f"enable_context=True changes nothing: no prediction has a context before it, with {separator} between.",
-            sum(separator not in text for text in corpus.hypotheses.tolist()),
-        )
+        if len(corpus) > 1 and not any(separator in text for text in corpus.hypotheses.tolist()):
+            self.warning = (
+                f"enable_context=True changes nothing: no prediction has a context before it, with {separator} between."
+            )
 
 
 class _SpecialTokens(CountedNote):
@@ -306,7 +307,7 @@ class _SpecialTokens(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         text = "[text names|texts name] special tokens such as </s>, which the model does not take for text."
-        self.count(text, tokens.scored.n_special)
+        self.tell(tokens.scored.n_special, text)
 
 
 Comet = accumulator_of(CometMetric)

@@ -10,13 +10,13 @@ import numpy as np
 
 from ..accumulation.accumulator import accumulator_of
 from ..accumulation.functions import one_call
-from ..checks import CountWarning, printable
+from ..checks import printable
 from ..explanation.alignment import Alignment, Match
 from ..explanation.derivation import Derivation, Step
 from ..explanation.explainer import Explainer
 from ..explanation.marks import Mark, Marks
 from ..input.columns import Corpus
-from ..metric import About, Explanation, Field, Layout, Note, Notes, Rows, Score, Scores
+from ..metric import About, CountedNote, Explanation, Field, Layout, Notes, Rows, Score, Scores
 from ..models.options import LearnedOptions
 from ..options import option
 from .learned import LearnedMetric, LongInputs
@@ -108,7 +108,7 @@ class ConsistencyMetric(LearnedMetric["Model"]):
         return Notes(_Blank(), LongInputs())
 
 
-class _Blank(Note):
+class _Blank(CountedNote):
     about = "blank"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:
@@ -117,12 +117,8 @@ class _Blank(Note):
         if corpus.sources is not None and tokens.model.form != _SUMMAC:
             sides = zip(corpus.hypotheses.tolist(), corpus.sources.tolist(), strict=True)
             n_empty = sum(not (text.strip() and document.strip()) for text, document in sides)
-        self.count("blank", scored.n_blank)
-        self.count("empty", n_empty)
-
-    def told(self, n_segments: int) -> list[CountWarning]:  # noqa: ARG002
         text = "[text has|texts have] nothing to compare, or an empty document: such a score says nothing."
-        return [CountWarning(max(self.counts.values()), text)]
+        self.tell(max(scored.n_blank, n_empty), text)
 
 
 Consistency = accumulator_of(ConsistencyMetric)

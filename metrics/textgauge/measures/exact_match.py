@@ -100,10 +100,10 @@ class NothingLeft(CountedNote):
         segments = segment_of[pairs].tolist()
         written = zip(segments, corpus.references.take(pairs).tolist(), strict=True)
         same = {segment for segment, reference in written if corpus.hypotheses[segment] == reference}
-        self.count(
+        self.tell(
+            len({*segments} - same),
             "[segment counts|segments count] as equal though the texts differ, since the options and the normalizer "
             "leave nothing of either, as in the Hub's module: drop less, or leave such segments out.",
-            len({*segments} - same),
         )
 
 

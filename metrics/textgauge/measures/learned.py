@@ -150,7 +150,7 @@ class EmptyPredictions(CountedNote):
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a chunk."""
         found = sum(not text or text.isspace() for text in corpus.hypotheses.tolist())
-        self.count(f"[prediction is|predictions are] empty; {self._title} scores such a text like any other.", found)
+        self.tell(found, f"[prediction is|predictions are] empty; {self._title} scores such a text like any other.")
 
 
 class LongInputs(CountedNote):
@@ -162,4 +162,4 @@ class LongInputs(CountedNote):
         """Add those of a chunk."""
         model = tokens.model
         about = f"[{model.unit} is|{model.unit}s are] longer than the {model.limit} tokens that {model.name} takes"
-        self.count(f"{about}, and [was|were] cut.", tokens.scored.n_cut)
+        self.tell(tokens.scored.n_cut, f"{about}, and [was|were] cut.")

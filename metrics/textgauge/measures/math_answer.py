@@ -243,7 +243,7 @@ class _Unmatched(CountedNote):
     about = "extract"
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        self.count("[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0.", tokens[0])
+        self.tell(tokens[0], "[prediction has|predictions have] nothing that `extract` finds, and [scores|score] 0.")
 
 
 class _Solutions(CountedNote):
@@ -265,7 +265,7 @@ class _Solutions(CountedNote):
                 "[answer equals its|answers equal their] reference: `extract` takes the answer out of a solution, "
                 f"as in {self._extract!r}."
             )
-        self.count(text, tokens[2][self._extract])
+        self.tell(tokens[2][self._extract], text)
 
 
 class _Timeouts(CountedNote):
@@ -276,7 +276,7 @@ class _Timeouts(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         text = f"[pair was|pairs were] not judged within {self._seconds:g} s, and [counts|count] as different: "
-        self.count(text + "`seconds` gives the engine more time.", int(tokens[1].sum()))
+        self.tell(int(tokens[1].sum()), text + "`seconds` gives the engine more time.")
 
 
 _EXPLANATION: Explanation = Explanation(

@@ -78,7 +78,7 @@ class Unsplit(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        self.count(_UNSPLIT, sum(map(engine.kernel.unsplit_texts, (corpus.hypotheses, corpus.references))))
+        self.tell(sum(map(engine.kernel.unsplit_texts, (corpus.hypotheses, corpus.references))), _UNSPLIT)
 
 
 def notes_on_words(title: str, cut: Callable[[str], Sequence[str]], first: Tokenizer | None = None) -> tuple[Note, ...]:

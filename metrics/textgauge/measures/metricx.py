@@ -94,7 +94,7 @@ class _NoSources(Note):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:
         if corpus.sources is None and "sources" in tokens.model.takes:
-            self.count(
+            self.warning = (
                 f"`sources` are not given: {tokens.model.name} was trained with sources, and may judge worse without."
             )
 

@@ -122,11 +122,7 @@ _UNSTEMMED = (
 class _Unstemmed(Note):
     """Warns that a stemmer has no effect."""
 
-    about = "stems"
-
-    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
-        """Tell it of every text."""
-        self.count(_UNSTEMMED)
+    about, warning = "stems", _UNSTEMMED
 
 
 class _NoLines(Note):
@@ -134,23 +130,15 @@ class _NoLines(Note):
 
     about = "lines"
 
-    def read_first(self, corpus: Corpus) -> None:
-        """Look for sentences."""
-        if "lines" not in self.counts:
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
+        """Examine one chunk."""
+        if corpus.first == 0:
             sides = corpus.hypotheses, corpus.references
             are_split = [has_sentences(side[row]) for side in sides for row in range(min(_N_SUMMARIES, len(side)))]
-            self.first = {"sentences": 1} if 0 < sum(are_split) >= len(are_split) / 2 else {}
-
-    def examine(self, corpus: Corpus, tokens: Tokens) -> None:
-        """Look for lines."""
-        predictions, references = corpus.contents
-        if "\n" in predictions.characters or "\n" in references.characters:
+            self.warning = _LACKS_LINES if 0 < sum(are_split) >= len(are_split) / 2 else ""
+        if self.warning:
             bounds = np.asarray(tokens.text_sentences)
-            self.count("lines", int((bounds[1:] - bounds[:-1] > 1).any()))
-
-    def told(self, n_segments: int) -> list[str]:  # noqa: ARG002
-        """Return the warning if there are sentences alone."""
-        return [] if "lines" in self.counts else [_LACKS_LINES]
+            self.warning = _LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
 
 
 class _WrongLines(Note):
@@ -158,22 +146,24 @@ class _WrongLines(Note):
 
     about = "lines"
 
-    def read_first(self, corpus: Corpus) -> None:
-        """Examine the first texts."""
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Examine the first chunk."""
+        if corpus.first:
+            return
         n_spelled = 0
         # Plain loops: for every single pair.
         for side in (corpus.hypotheses, corpus.references):
             for row in range(min(_N_SUMMARIES, len(side))):
                 text = side[row]
                 if "<n>" in text and _MARK.search(text):
-                    self.first = {_MARKED: 1}
+                    self.warning = _MARKED
                     return
                 # Without a space they may be labels, one a line; a short text says nothing.
                 if text[1:8:2] == "\n\n\n\n" and " " in text and not text[1::2].strip("\n"):
                     n_spelled += 1
                     break
         if n_spelled == 2:
-            self.first = {_SPELLED: 1}
+            self.warning = _SPELLED
 
 
 _ORDERED = "'mean', since the script's average depends on the order of the segments"

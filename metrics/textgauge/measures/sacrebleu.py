@@ -39,14 +39,14 @@ class TokenizedTexts(CountedNote):
     """Counts predictions that end in a separate full stop; sacreBLEU warns of as many."""
 
     about = "tokenized"
-    at_least = 100
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        self.count(
+        self.tell(
+            corpus.contents[0].n_spaced_stops,
             "predictions end in ' .' and seem to be tokenized, which changes BLEU: detokenize them, or pass "
             "`force=True` if they are not.",
-            corpus.contents[0].n_spaced_stops,
+            at_least=100,
         )
 
 

@@ -197,7 +197,7 @@ class _Counted(CountedNote):
         self.about, self._which, self._text = f"tables {which}", which, text
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
-        self.count(self._text, tokens[self._which])
+        self.tell(tokens[self._which], self._text)
 
 
 _EXPLANATION: Explanation = Explanation(

@@ -150,10 +150,10 @@ class _FewPeople(CountedNote):
 
     def examine(self, corpus: Corpus, tokens: Any) -> None:
         said = tokens[1]
-        self.count(
+        self.tell(
+            int(np.count_nonzero((said > 0) & (lengths_of(corpus.reference_offsets) < 4))),
             "[right answer scores|right answers score] less than 1, since fewer than 4 people were asked, each of whom "
             "is left out once: pass the answers of all people, or use `exact_match`.",
-            int(np.count_nonzero((said > 0) & (lengths_of(corpus.reference_offsets) < 4))),
         )
 
 
@@ -166,11 +166,10 @@ class _NothingLeft(CountedNote):
         empty = right[[not text for text in compared.at(compared.answers[right])]].tolist()
         ends = corpus.reference_offsets.tolist()
         n = sum(corpus.hypotheses[i] not in [corpus.references[j] for j in range(ends[i], ends[i + 1])] for i in empty)
-        self.count(
-            "[answer counts|answers count] as equal to another text, since the rule leaves nothing of either, as in "
+        self.tell(
+            n, "[answer counts|answers count] as equal to another text, since the rule leaves nothing of either, as in "
             "the script: leave such segments out.",
-            n,
-        )
+        )  # fmt: skip
 
 
 class _NotRewritten(CountedNote):
@@ -182,10 +181,10 @@ class _NotRewritten(CountedNote):
         wrong = np.flatnonzero((said == 0) & are_several & ~compared.is_rewritten)
         first = compared.people[corpus.reference_offsets[:-1][wrong]]
         pairs = zip(compared.at(compared.answers[wrong]), compared.at(first), strict=True)
-        self.count(
+        self.tell(
+            sum(rewritten(answer) == rewritten(one) != "" for answer, one in pairs),
             "[answer scores|answers score] 0, though all people give the same one in another form, since the script of "
             "VQA rewrites texts only where people disagree: `rewrite_all=True` rewrites all.",
-            sum(rewritten(answer) == rewritten(one) != "" for answer, one in pairs),
         )
 
 

@@ -167,7 +167,7 @@ class LoneSpaces(Note):
         """Examine one chunk."""
         predictions, references = corpus.contents
         if predictions.n_lone_spaces or references.n_lone_spaces:
-            self.count(LONE_SPACES)
+            self.warning = LONE_SPACES
 
 
 class TornWords(Note):
@@ -182,11 +182,11 @@ class TornWords(Note):
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
         """Examine one chunk."""
-        if self.counts:
+        if self.warning:
             return
         for texts, side in zip((corpus.hypotheses, corpus.references), corpus.contents, strict=True):
             if may_tear(side.characters) and any(map(tears_words, texts.tolist())):
-                self.count(TEARS_WORDS)
+                self.warning = TEARS_WORDS
 
 
 class EditMetric(Metric):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import operator
 import re
 import unicodedata
@@ -41,10 +40,10 @@ _LEAST_CHANGED, _LEAST_IN_TWO_FORMS = 0.01, 0.2
 _LEAST_ALIKE = 0.7
 # So many letters have the first texts of a side at least whose case is looked at.
 _LEAST_LETTERS = 16
-# The first segments of a call, however it is cut in parts, in which capitals and punctuation of one side alone are
-# looked for, of long ones in the beginning; the share of them that has any on that side at least, and on the other at
-# most; and the words that must match without them.
-_N_FIRST, _MOST_WRITTEN, _LEAST_WRITTEN, _LEAST_GAINED = 64, 0.8, 0.02, 2
+# Segments, from all over the first chunk, in which capitals and punctuation of one side alone are looked for, of long
+# ones in the beginning; the share of them that has any on that side at least, and on the other at most; and the words
+# that must match without them.
+_N_WRITTEN, _MOST_WRITTEN, _LEAST_WRITTEN, _LEAST_GAINED = 64, 0.8, 0.02, 2
 # Characters of a word; Finnish has 9.
 _MOST_OF_WORD = 10
 _MARK = re.compile("[^\\w\\s'\u2019-]")
@@ -70,98 +69,56 @@ PUT_SPACES = 'pass texts with spaces between the words, such as " ".join(textgau
 class Note:
     """A check for something that deserves a warning, made while a metric counts.
 
-    What it finds are numbers that add up over the parts of a call, such as the blocks of a file or the partitions of a
-    data set; what they amount to is decided once, by `told`, of the whole.
-
     Attributes
     ----------
     about : str
         The subject: of several notes with one subject only the first warning is raised.
-    counts : mapping from str to int
-        What was found in all segments, by default under the text of a warning.
-    first : mapping from str to int
-        The same of the first segments of a call.
+    warning : str or CountWarning
+        The text of the warning, once the note found a reason; empty before.
     reads_latin : bool
         Whether text of Latin letters alone, whose characters have one form each, can have what `read` looks for.
     """
 
     about = "tokens"
-    counts: Mapping[str, int] = {}
-    first: Mapping[str, int] = {}
+    warning: str | CountWarning = ""
     reads_latin = False
 
     def read(self, sample: Sample) -> None:
-        """Examine the beginnings of the first texts, which are not all ASCII; what is found is put into `first`."""
-
-    def read_first(self, corpus: Corpus) -> None:
-        """Examine the first segments."""
-
-    def read_case(self, corpus: Corpus) -> None:
-        """Examine the first segments, of which the very first differs in capitals, or in punctuation at the end."""
+        """Examine a sample that is not all ASCII."""
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk; `tokens` is whatever the metric hands in, and `corpus.contents` what its texts contain."""
 
+    def read_case(self, corpus: Corpus) -> None:
+        """Examine the first chunk, of which the first texts differ in capitals, or in punctuation at the end."""
+
     def read_signs(self, corpus: Corpus) -> None:
         """Examine one chunk that has signs which are no part of a text, or have several forms."""
 
-    def count(self, what: str, n: int = 1) -> None:
-        """Add to a number of `counts`."""
-        if n:
-            self.counts = {**self.counts, what: self.counts.get(what, 0) + n}
-
-    @property
-    def found(self) -> Mapping[str, int]:
-        """What was found in all segments and in the first ones."""
-        return _added(self.counts, self.first)
-
-    def told(self, n_segments: int) -> Iterable[str | CountWarning]:  # noqa: ARG002
-        """Return the warnings of a call of so many segments: by default of all that was found."""
-        return [*self.found]
+    def told(self) -> Iterable[str | CountWarning]:
+        """Return the warnings of a call: by default the one that was set."""
+        return (self.warning,) if self.warning else ()
 
 
 class CountedNote(Note):
-    """Counts something; the warning, once there are enough, has the number.
+    """Counts something over the chunks of a call; the warning has the number."""
 
-    Its text has forms for one and several in brackets, as `CountWarning` takes it.
-    """
+    count = 0
 
-    at_least = 1
+    def tell(self, n: int, text: str, at_least: int = 1) -> None:
+        """Add to the number, and set the warning once it is large enough.
 
-    def told(self, n_segments: int) -> Iterable[str | CountWarning]:  # noqa: ARG002
-        """Return the warnings with their numbers."""
-        return [CountWarning(n, text) for text, n in self.found.items() if n >= self.at_least]
-
-
-def _added(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
-    return {**one, **{what: one.get(what, 0) + n for what, n in other.items()}} if other else one
-
-
-class EveryNote(Note):
-    """Counts segments; the warning is one of all segments of a call, at least two."""
-
-    def told(self, n_segments: int) -> Iterable[str | CountWarning]:
-        """Return the warning if every segment was counted."""
-        return [text for text, n in self.counts.items() if n == n_segments > 1]
-
-
-# What `Notes` count themselves: references that are one word, references and predictions that are printed lists, and
-# beginnings whose references are words of their predictions; and the sizes of the call.
-_WORDS, _PRINTED, _PRINTED_TOO, _SPLIT = "words", "printed", "printed predictions", "split"
-_SEGMENTS, _REFERENCES, _TOLD = "segments", "references", "told"
+        `text` is that of the warning, with forms for one and several in brackets, as `CountWarning` takes it.
+        """
+        self.count += n
+        if self.count >= at_least:
+            self.warning = CountWarning(self.count, text)
 
 
 class Notes:
-    """The notes of a metric for one call, which may come in parts; each warns at most once."""
+    """The notes of a metric for one call, each of which warns at most once."""
 
-    # Defaults of the class: notes are made for every single pair.
-    _n_segments = _n_references = 0
-    # The number of segments when warnings were raised.
-    _n_told = 0
-    # The first segments, until they are read.
-    _head: Corpus | None = None
-    _cuts_sources = False
-    _own: Mapping[str, int] = {}
+    __slots__ = ("_notes", "_reads_latin", "_unusual")
 
     def __init__(
         self, *notes: Note, unusual: Callable[[], Iterable[Note]] | None = None, reads_latin: bool = True
@@ -184,66 +141,41 @@ class Notes:
 
         Sources that were cut as well are examined like references.
         """
-        given, n_before = corpus, self._n_segments
+        given = corpus
         if corpus.sources is not None:
             n_texts = len(getattr(tokens, "offsets", ())) - 1
-            self._cuts_sources = n_texts > len(corpus) + len(corpus.references)
-            corpus = with_sources_first(corpus) if self._cuts_sources else corpus
-        self._n_segments = n_before + len(given.hypotheses)
-        self._n_references += len(given.references)
+            corpus = with_sources_first(corpus) if n_texts > len(corpus) + len(corpus.references) else corpus
         if self._unusual or self._notes:
             contents = given.contents
-            if n_before < _N_FIRST:
-                self._head = given if n_before == 0 and self._n_segments <= _N_FIRST else _first(self._head, given)
-            if contents is not NOTHING:
-                self._examine_contents(given, *contents)
+            if corpus.first == 0:
+                left, right = given.hypotheses, given.references
+                if len(left) and len(right):
+                    # Lines of a file may have their ends.
+                    one, other = left[0].strip(), right[0].strip()
+                    # The first text of one side has capitals alone, or begins or ends as that of the other does not.
+                    # Without a call: for every single pair.
+                    if (
+                        one.isupper() is not other.isupper()
+                        or one[:1].islower() is not other[:1].islower()
+                        or one[-1:].isalnum() is not other[-1:].isalnum()
+                    ):
+                        self._make()
+                        for note in self._notes:
+                            note.read_case(given)
+                first = contents if corpus is given else corpus.contents
+                if first is not NOTHING:
+                    self._examine_first(corpus, given, *first)
+            if contents is not NOTHING and (contents[0].signs or contents[1].signs):
+                self._make()
+                for note in self._notes:
+                    note.read_signs(given)
         if self._unusual is not None and tokens is not None and _are_odd(tokens):
             self._make()
         for note in self._notes:
             note.examine(corpus, tokens)
-        if self._n_segments >= _N_FIRST and self._head is not None:
-            self._close()
 
-    def _examine_contents(self, corpus: Corpus, predictions: Contents, references: Contents) -> None:
-        """Make the checks of one chunk for which its texts have something."""
-        if predictions.signs or references.signs:
-            self._make()
-            for note in self._notes:
-                note.read_signs(corpus)
-        n_references = len(corpus.references)
-        found = {_WORDS: references.n_words} if references.n_words else {}
-        if references.n_brackets >= n_references > 0:
-            sides = corpus.references, corpus.hypotheses
-            printed = [sum(map(bool, map(_PRINTED_LIST.fullmatch, side.tolist()))) for side in sides]
-            found |= dict(zip((_PRINTED, _PRINTED_TOO), printed, strict=True))
-        self._own = _added(self._own, found)
-
-    def _read_head(self, head: Corpus) -> None:
-        """Make the checks that only the first segments need."""
-        for note in self._notes:
-            note.first = {}
-        if self._n_references and self._n_segments:
-            # Lines of a file may have their ends.
-            left, right = head.hypotheses[0].strip(), head.references[0].strip()
-            # The first text of one side has capitals alone, or begins or ends as that of the other does not. Without a
-            # call: for every single pair.
-            if (
-                left.isupper() is not right.isupper()
-                or left[:1].islower() is not right[:1].islower()
-                or left[-1:].isalnum() is not right[-1:].isalnum()
-            ):
-                self._make()
-                for note in self._notes:
-                    note.read_case(head)
-        for note in self._notes:
-            note.read_first(head)
-        if self._cuts_sources and head.sources is not None:
-            head = with_sources_first(head)
-        if (contents := head.contents) is not NOTHING:
-            self._read_sample(head, *contents)
-
-    def _read_sample(self, corpus: Corpus, predictions: Contents, references: Contents) -> None:
-        """Read the beginnings of texts with characters that have several forms, or that tokenizers may not know."""
+    def _examine_first(self, corpus: Corpus, given: Corpus, predictions: Contents, references: Contents) -> None:
+        """Make the checks that only the first chunk needs; `given` has no sources among its references."""
         is_latin = is_of_one_form(predictions.characters) and is_of_one_form(references.characters)
         is_ascii = is_latin and predictions.characters.isascii() and references.characters.isascii()
         if not is_latin or (self._reads_latin and not is_ascii):
@@ -253,115 +185,27 @@ class Notes:
                 for note in self._notes:
                     if note.reads_latin or not is_latin:
                         note.read(sample)
-
-    def _close(self) -> None:
-        """Read the first segments for good: their texts are needed no more."""
-        if self._head is not None:
-            self._read_head(self._head)
-            self._own = {**self._own, _SPLIT: self._n_split()}
-            self._head = None
-
-    def _n_split(self) -> int:
-        """Return the number of beginnings whose references are words of their predictions."""
-        n = self._own.get(_SPLIT, 0)
-        are_words = self._own.get(_WORDS, 0) == self._n_references > self._n_segments
-        return n + (are_words and self._head is not None and _are_tokens(self._head))
+        # Sources among the references may be counted as well.
+        n_references = len(given.references)
+        if references.n_brackets >= n_references > 0 and _are_printed_lists(given):
+            self._notes = (*self._notes, PrintedLists())
+        if references.n_words >= n_references > len(given) and _are_tokens(given):
+            self._notes = (*self._notes, SplitReferences())
 
     def _make(self) -> None:
         if self._unusual:
             self._notes, self._unusual = (*self._unusual(), *self._notes), None
 
-    def counts(self) -> dict[str, int]:
-        """Return all that was found, as numbers that add up, by names for `add_counts`."""
-        closed = self.continued()
-        closed._close()
-        of_notes = {f"{name}:{what}": n for name, note in closed._by_name().items() for what, n in note.found.items()}
-        sizes = {_SEGMENTS: self._n_segments, _REFERENCES: self._n_references, _TOLD: self._n_told}
-        return {**sizes, **closed._own, **of_notes}
-
-    def add_counts(self, counts: Mapping[str, int]) -> None:
-        """Add the `counts` of notes of the same metric."""
-        own = {**counts}
-        self._close()
-        self._n_segments += own.pop(_SEGMENTS)
-        self._n_references += own.pop(_REFERENCES)
-        self._n_told += own.pop(_TOLD)
-        for key in counts:
-            name, is_of_note, what = key.partition(":")
-            if is_of_note:
-                if note := self._named(name):
-                    note.count(what, own[key])
-                del own[key]
-        self._own = _added(self._own, own)
-
-    def add(self, other: Notes) -> None:
-        """Add what the notes of a later part of the call found; its first segments count as far as ours are few."""
-        self._n_told = 0
-        head, theirs, n_before = self._head, other._head, self._n_segments
-        is_open = head is not None or not n_before
-        if n_before < _N_FIRST and theirs is not None and is_open:
-            self._head, unread = _first(head, theirs), True
-        else:
-            unread = n_before >= _N_FIRST
-            self._close()
-            if theirs is not None and not unread:
-                other._read_head(theirs)
-        for name, note in other._by_name().items():
-            if own := self._named(name):
-                own.counts = _added(own.counts, note.counts)
-                own.first = own.first if unread else _added(own.first, note.first)
-        self._own = _added(self._own, {name: n for name, n in other._own.items() if name != _SPLIT or not unread})
-        self._n_segments += other._n_segments
-        self._n_references += other._n_references
-        self._cuts_sources |= other._cuts_sources
-        if self._n_segments >= _N_FIRST:
-            self._close()
-
-    def _by_name(self) -> dict[str, Note]:
-        """Return the notes by their class, and a number among those of one class."""
-        notes: dict[str, Note] = {}
-        for note in self._notes:
-            notes[f"{type(note).__name__} {sum(type(note) is type(one) for one in notes.values())}"] = note
-        return notes
-
-    def _named(self, name: str) -> Note | None:
-        """Return the note of a name, which may have to be made; None if an option leaves it out."""
-        if name not in self._by_name():
-            self._make()
-        return self._by_name().get(name)
-
-    def continued(self) -> Notes:
-        """Return a copy that examines the next part, if that succeeds."""
-        other = Notes.__new__(Notes)
-        other.__dict__.update(self.__dict__)
-        other._notes = tuple(map(copy.copy, self._notes))
-        return other
-
     def warn(self) -> None:
-        """Warn once for each reason, unless that was done and no segments came since."""
-        if self._n_told != self._n_segments:
-            self._n_told = self._n_segments
-            if self._head is not None:
-                self._read_head(self._head)
-            # Most pairs have none.
-            if self._notes or self._own:
-                for warning in self._warnings():
-                    warn_user(warning)
-
-    def _warnings(self) -> list[str | CountWarning]:
-        """Return the warnings of the whole call."""
-        told: dict[str, list[str | CountWarning]] = {}
+        """Warn once for each reason."""
+        if not self._notes:
+            return
+        told = set()
         for note in self._notes:
-            is_found = note.counts or note.first
-            if is_found and note.about not in told and (warnings := [*note.told(self._n_segments)]):
-                told[note.about] = warnings
-        if self._own:
-            n_references = self._n_references
-            if self._own.get(_PRINTED, 0) == n_references > 0 and self._own[_PRINTED_TOO] < self._n_segments:
-                told["lists of references"] = [PRINTED_LISTS]
-            if self._own.get(_WORDS, 0) == n_references > self._n_segments and self._n_split():
-                told["references"] = [JOIN_REFERENCES]
-        return [*chain.from_iterable(told.values())]
+            if note.about not in told and (warnings := [*note.told()]):
+                told.add(note.about)
+                for warning in warnings:
+                    warn_user(warning)
 
 
 def _is_one_spelled(left: str, right: str) -> bool:
@@ -419,17 +263,6 @@ def _without_common_words(left: str, right: str) -> tuple[str, str]:
     return " ".join((words[0] - words[1]).elements()), " ".join((words[1] - words[0]).elements())
 
 
-def _first(head: Corpus | None, corpus: Corpus) -> Corpus:
-    """Return the first segments of a call: of those so far, if any, and of its next part."""
-    n_before = 0 if head is None else len(head)
-    corpus = Corpus.slice(corpus, 0, min(_N_FIRST - n_before, len(corpus)))
-    if head is None:
-        return corpus
-    offsets = np.r_[head.reference_offsets, head.reference_offsets[-1] + corpus.reference_offsets[1:]]
-    sources = None if head.sources is None or corpus.sources is None else head.sources + corpus.sources
-    return Corpus(head.hypotheses + corpus.hypotheses, head.references + corpus.references, offsets, sources=sources)
-
-
 def _segments_of(offsets: Any) -> Any:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
@@ -466,7 +299,7 @@ class LostText(CountedNote):
         hypotheses = corpus.hypotheses.take(segment_of[is_hypothesis])
         references = corpus.references.take((texts - segment_of - 1)[~is_hypothesis])
         n_lost = sum(int(np.count_nonzero(np.asarray(side.blank()) == 0)) for side in (hypotheses, references))
-        self.count(printable(self.message()), n_lost)
+        self.tell(n_lost, printable(self.message()))
 
     def message(self) -> str:
         """Return the warning, with forms for one and several in brackets, as `CountWarning` takes it."""
@@ -501,7 +334,7 @@ class Misfit(Note):
         """Examine a sample: tokenizers of ROUGE drop letters, others do not split some scripts."""
         name = self._tokenizer.name
         if self._tokenizer.drops_letters and sample.has_wide_words:
-            warning = (
+            self.warning = (
                 f"the tokenizer {name!r} drops letters outside a-z, which splits or removes words: use "
                 f"`tokenizer='unicode'`, or 'character' for text without spaces{self._without}."
             )
@@ -513,10 +346,7 @@ class Misfit(Note):
                 if self._tokenizer.is_part_of_score
                 else ("use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others).")
             )
-            warning = self._unsplit or f"{cause}: {mended}"
-        else:
-            return
-        self.first = {warning: 1}
+            self.warning = self._unsplit or f"{cause}: {mended}"
 
     def _tokens(self, text: str) -> list[str]:
         return self._tokenizer(self._normalizer(text) if self._normalizer else text)
@@ -534,31 +364,23 @@ class NotEnglish(Note):
     def read(self, sample: Sample) -> None:
         """Examine a sample."""
         if sample.is_not_english():
-            warning = (
+            self.warning = (
                 f"the text is not English, but the stems and synonyms of {self._title} are: in another language "
                 "hardly more than equal words match, and scores are not comparable with those of English; `chrf` needs "
                 "no such data."
             )
-            self.first = {warning: 1}
-
-
-# What `TwoForms` counts: the ways in which the first texts differ, beside those of `_WRITTEN`; chunks with spaces of
-# which no other warning tells; and under the bits of a sign its segments.
-_NORMAL_FORM, _WIDTH, _DOTTED, _CAPITALS, _UNSPACED, _OTHER_SPACES = (
-    "normal form", "width", "dotted", "all capitals", "unspaced", "other spaces"
-)  # fmt: skip
-_WAYS = {
-    _NORMAL_FORM: "Unicode normal form (a letter and its accent as one character, or as two)",
-    _WIDTH: "width (full-width letters or digits, or ASCII)",
-    _DOTTED: "the letter \u0130 (its lower case is an i and a dot)",
-}
-_ALL_SIGNS = {str(sign.bit): sign for sign in (*SIGNS, APOSTROPHES)}
 
 
 class TwoForms(Note):
     """Checks whether the sides write the same letters as different characters, which never match."""
 
     about = "forms"
+    _ways: Sequence[str] = ()
+    _mended = "text"
+    _differs_in_case = False
+    _written: Sequence[str] = ()
+    _is_unspaced = False
+    _counts: Mapping[Sign, int] = {}
 
     def __init__(
         self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None,
@@ -574,7 +396,7 @@ class TwoForms(Note):
         """
         self._spoken = spoken
         self._tokenizer, self._normalizer, self._given = tokenizer, normalizer, compared
-        self._is_whole = is_whole
+        self._is_whole, self._n_segments = is_whole, 0
 
     @lazy
     def _is_idle(self) -> bool:
@@ -590,12 +412,19 @@ class TwoForms(Note):
         """Examine a sample."""
         if self._is_idle:
             return
-        differs = {
-            _NORMAL_FORM: sample.differ_in_normal_form(),
-            _WIDTH: sample.differ_in_width(),
-            _DOTTED: any(self._takes_for_others(*words) for words in sample.dotted_capitals()),
-        }
-        self.first = _added(self.first, {way: 1 for way, is_other in differs.items() if is_other})
+        ways: list[str] = []
+        mended, form = "text", "NFC"
+        if sample.differ_in_normal_form():
+            ways.append("Unicode normal form (a letter and its accent as one character, or as two)")
+        if sample.differ_in_width():
+            ways.append("width (full-width letters or digits, or ASCII)")
+            form = "NFKC"
+        if ways:
+            mended = f'unicodedata.normalize("{form}", text)'
+        if any(self._takes_for_others(*words) for words in sample.dotted_capitals()):
+            ways.append("the letter \u0130 (its lower case is an i and a dot)")
+            mended += '.replace("\u0130", "i")'
+        self._ways, self._mended = ways, mended
 
     def read_case(self, corpus: Corpus) -> None:
         """Compare the first segments, whose one side may have capitals alone, or no punctuation."""
@@ -603,49 +432,53 @@ class TwoForms(Note):
             return
         is_large = corpus.hypotheses[0].isupper(), corpus.references[0].isupper()
         if is_large[0] is not is_large[1] and (corpus.offsets is None or len(corpus.references) == len(corpus)):
-            self.first = dict.fromkeys([_CAPITALS] * self._differ_in_capitals(corpus), 1)
+            self._read_capitals(corpus)
         if self._spoken:
-            self.first = _added(self.first, dict.fromkeys(self._ways_of_writing(corpus), 1))
+            self._written = self._ways_of_writing(corpus)
 
-    def _differ_in_capitals(self, corpus: Corpus) -> bool:
+    def _read_capitals(self, corpus: Corpus) -> None:
         n_texts = min(_N_TEXTS, len(corpus))
         texts = [side.slice(0, n_texts).tolist() for side in (corpus.hypotheses, corpus.references)]
         sides = ["\n".join(side) for side in texts]
         large, small = sides if sides[0].isupper() else sides[::-1]
         n_large, n_small = (sum(map(str.isalpha, side)) for side in (large, small))
         if not large.isupper() or min(n_large, n_small) < _LEAST_LETTERS or 2 * sum(map(str.islower, small)) < n_small:
-            return False
+            return
         given, usual = (self._compared(side) for side in sides), (self._compared(side.lower()) for side in sides)
         if self._is_whole:
-            return any(
+            self._differs_in_case = any(
                 one.lower() == other.lower() and self._compared(one) != self._compared(other)
                 for one, other in zip(*texts, strict=True)
             )
+            return
         common = [sum((Counter(a) & Counter(b)).values()) for a, b in (given, usual)]  # type: ignore[call-overload]
-        return common[1] > common[0]
+        self._differs_in_case = common[1] > common[0]
 
     def _ways_of_writing(self, corpus: Corpus) -> list[str]:
-        """Return what one side has and the other lacks, where more words match without it; and if it has no spaces."""
-        length = _N_BYTES // len(corpus)
+        """Return what one side has and the other lacks, capitals or punctuation, where more words match without it."""
+        n = min(_N_WRITTEN, len(corpus))
+        rows = [i * (len(corpus) - 1) // max(n - 1, 1) for i in range(n)]
+        firsts = rows if corpus.offsets is None else [int(corpus.offsets[row]) for row in rows]
+        length = _N_BYTES // n
         sides = (
-            [text[:length] for text in corpus.hypotheses.tolist()],
-            [corpus.references[row][:length] for row in corpus.reference_offsets[:-1].tolist()],
+            [corpus.hypotheses[row][:length] for row in rows],
+            [corpus.references[row][:length] for row in firsts],
         )
-        mended = [[text.lower() for text in side] if _CAPITALS in self.first else side for side in sides]
+        mended = [[text.lower() for text in side] if self._differs_in_case else side for side in sides]
         ways: list[str] = []
         for way, mend in _WRITTEN.items():
             usual = [[*map(mend, side)] for side in mended]
             changed = [[*map(operator.ne, *two)] for two in zip(mended, usual, strict=True)]
             if _is_of_one_side(changed) and self._are_compared(mended, usual):
-                ways, mended = [*ways, way], usual
+                ways, mended = [*ways, f"{way} (one side has none)"], usual
         if not ways:
             return []
         n_words = sum(len(text.split()) for text in sides[1])
-        is_unspaced = sum(map(len, sides[1])) > _MOST_OF_WORD * n_words
-        if is_unspaced and len(self._spoken) > 1:
+        self._is_unspaced = sum(map(len, sides[1])) > _MOST_OF_WORD * n_words
+        if self._is_unspaced and len(self._spoken) > 1:
             mended = [["".join(text.split()) for text in side] for side in mended]
         after, before = (sum(map(_n_common, *both)) for both in (mended, sides))
-        return [*ways, *[_UNSPACED] * is_unspaced] if after - before >= _LEAST_GAINED else []
+        return ways if after - before >= _LEAST_GAINED else []
 
     def _are_compared(self, given: Sequence[Sequence[str]], usual: Sequence[Sequence[str]]) -> bool:
         """Return whether a text that was changed is also compared in another form."""
@@ -657,12 +490,12 @@ class TwoForms(Note):
         if self._is_idle:
             return
         n_of_signs = [*map(operator.add, *(side.n_of_signs for side in corpus.contents))]
-        for sign in _ALL_SIGNS.values():
-            if n_of_signs[sign.bit.bit_length() - 1]:
+        for sign in (*SIGNS, APOSTROPHES):
+            if n_of_signs[sign.bit.bit_length() - 1] >= max(1, _least(sign) * len(corpus)):
                 packed = [np.frombuffer(side.signs, np.int64) for side in corpus.contents]
                 places = [side[side & sign.bit != 0] >> 16 for side in packed]
-                if sign.bit == SPACE and not self._tells_of_spaces(corpus):
-                    self.count(_OTHER_SPACES)
+                if sign.bit == SPACE and self._tells_of_spaces(corpus):
+                    continue
                 # Sources that stand before the references are not looked at.
                 references = places[1] if corpus.offsets is None else _segments_of(corpus.offsets)[places[1]]
                 rows = np.union1d(places[0], references)
@@ -671,10 +504,11 @@ class TwoForms(Note):
                 if sign.is_form:
                     n_texts = max(2, min(_N_TEXTS, _N_BYTES * len(corpus) // corpus.n_bytes))
                 some = rows[np.linspace(0, len(rows) - 1, min(n_texts, len(rows))).astype(int)]
-                n_changed = sum(self._is_changed(corpus, int(row), sign) for row in some)
-                if n_changed and len(some) < len(rows):
-                    n_changed = sum(self._is_changed(corpus, int(row), sign) for row in rows)
-                self.count(str(sign.bit), n_changed)
+                n_some = sum(self._is_changed(corpus, int(row), sign) for row in some)
+                if n_some * len(rows) > _least(sign) * len(some) * len(corpus):
+                    is_all = len(some) == len(rows)
+                    n_of_sign = n_some if is_all else sum(self._is_changed(corpus, int(row), sign) for row in rows)
+                    self._counts = {**self._counts, sign: self._counts.get(sign, 0) + n_of_sign}
 
     def _tells_of_spaces(self, corpus: Corpus) -> bool:
         """Return whether all other spaces are those of which metrics warn that split at spaces alone."""
@@ -733,40 +567,54 @@ class TwoForms(Note):
         """Return whether a text that both sides have, with marks that are none of it, counts as other tokens."""
         return sign.bit == SUBWORD and self._compared(text) != self._compared(usual)
 
-    def told(self, n_segments: int) -> Iterable[str | CountWarning]:
+    def examine(self, corpus: Corpus, tokens: Tokens) -> None:  # noqa: ARG002
+        """Count the segments of all chunks, also those without signs."""
+        self._n_segments = corpus.first + len(corpus)
+
+    def told(self) -> Iterable[str | CountWarning]:
         """Return a warning of forms, and one for each sign that enough segments have."""
-        found = self.found
-        signs = {sign: found.get(bit, 0) for bit, sign in _ALL_SIGNS.items()}
-        signs = {sign: n for sign, n in signs.items() if n > _least(sign) * n_segments}
-        written = [way for way in _WRITTEN if way in found]
-        ways, mended = [about for way, about in _WAYS.items() if way in found], "text"
-        if _NORMAL_FORM in found or _WIDTH in found:
-            mended = f'unicodedata.normalize("{"NFKC" if _WIDTH in found else "NFC"}", text)'
-        if _DOTTED in found:
-            mended += '.replace("\u0130", "i")'
-        if APOSTROPHES in signs:
-            ways.append("apostrophes (curly or straight)")
+        ways, mended = self._ways, self._mended
+        if self._counts and self._counts.get(APOSTROPHES, 0) > _least(APOSTROPHES) * self._n_segments:
+            ways = [*ways, "apostrophes (curly or straight)"]
             mended += f""".translate(dict.fromkeys(map(ord, "{_CURLY}"), "'"))"""
-        if _CAPITALS in found:
-            ways.append("case (one side has capitals alone)")
-            mended += "" if written else ".lower()"
+        if self._differs_in_case:
+            ways = [*ways, "case (one side has capitals alone)"]
+        if self._differs_in_case and not self._written:
+            mended += ".lower()"
         advice = [f"`{mended}` for every text of both sides"] if mended != "text" else []
-        if written:
-            ways += [f"{way} (one side has none)" for way in written]
-            advice.append(self._spoken[-1 if _UNSPACED in found else 0])
+        if self._written:
+            ways, advice = [*ways, *self._written], [*advice, self._spoken[-1 if self._is_unspaced else 0]]
         if ways:
             yield (
                 f"predictions and references differ in {' and in '.join(ways)}, so that equal words do not match: "
                 f"pass {', and '.join(advice)}."
             )
-        for sign, n in signs.items():
-            if sign.text and (sign.bit != SPACE or _OTHER_SPACES in found):
-                yield CountWarning(n, sign.text)
+        for sign, count in self._counts.items():
+            if sign.text and count > _least(sign) * self._n_segments:
+                yield CountWarning(count, sign.text)
 
     def _takes_for_others(self, left: str, right: str) -> bool:
         """Return whether words that differ in the dot of a capital do not match, though case does not matter."""
         is_lowered = self._compared("X") == self._compared("x")
         return is_lowered and self._compared(left) != self._compared(right)
+
+
+class PrintedLists(Note):
+    """Warns that lists of references were turned into text."""
+
+    about, warning = "lists of references", PRINTED_LISTS
+
+
+def _are_printed_lists(corpus: Corpus) -> bool:
+    """Return whether all references are printed lists, and predictions are not."""
+    references = map(_PRINTED_LIST.fullmatch, corpus.references.tolist())
+    return all(references) and not all(map(_PRINTED_LIST.fullmatch, corpus.hypotheses.tolist()))
+
+
+class SplitReferences(Note):
+    """Warns that references are the tokens of one text."""
+
+    about, warning = "references", JOIN_REFERENCES
 
 
 def _are_tokens(corpus: Corpus) -> bool:
@@ -781,12 +629,17 @@ def _are_tokens(corpus: Corpus) -> bool:
     return 2 * n_split > n_segments
 
 
-class SingleTokens(EveryNote):
+class SingleTokens(Note):
     """Checks whether the tokens of one text were passed as texts."""
+
+    _n_segments = 0
 
     def examine(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
-        self.count(JOIN_TOKENS, len(corpus) if tokens.are_single else 0)
+        if corpus.first and not self._n_segments:
+            return
+        self._n_segments = self._n_segments + len(corpus) if tokens.are_single else 0
+        self.warning = JOIN_TOKENS if self._n_segments > 1 else ""
 
 
 def _is_unknown(tokenizer: Tokenizer | None, normalizer: Normalizer | None) -> bool:

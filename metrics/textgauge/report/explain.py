@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..accumulation.accumulator import Accumulator, warn_of_texts
+from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import AnyMetric, score_of
 from ..checks import metric_by_keyword
 from ..explanation.derivation import Derivation
@@ -115,7 +115,7 @@ def explain(
     accumulator = named.start(scores_alone=True)
     accumulator.metric.check_ready()
     refuse_unused([accumulator.metric], corpus.given)
-    warn_of_texts([accumulator.update_corpus(corpus)])
+    accumulator.update_corpus(corpus)
     keys = accumulator.metric.scores.keys if named.has_several else [named.key]
     first, *others = (derived(accumulator, key, corpus) for key in keys)
     calculated = {part.name: getattr(first, part.name) for part in fields(first)}

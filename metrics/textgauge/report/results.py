@@ -9,14 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..accumulation.accumulator import (
-    Accumulator,
-    interval_of,
-    observed_scores,
-    shown_segments,
-    summary_of,
-    warn_of_texts,
-)
+from ..accumulation.accumulator import Accumulator, interval_of, observed_scores, shown_segments, summary_of
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import Tally, fail, positive_int
 from ..explanation.alignment import Alignment
@@ -392,8 +385,7 @@ class Report:
         bootstrap = test.check()
 
         def scored(empty: Accumulator, key: str) -> list[SystemScore]:
-            accumulators = [empty.without_segments().update_corpus(corpus) for corpus in corpora]
-            warn_of_texts(accumulators)
+            accumulators = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [
                 SystemScore(name, corpus, accumulator, key, bootstrap, numbers)
                 for name, corpus, accumulator in zip(names, corpora, accumulators, strict=True)

@@ -8,14 +8,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from ..accumulation.accumulator import (
-    Accumulator,
-    additive,
-    corpus_scores,
-    observed_scores,
-    warn_of_scores,
-    warn_of_texts,
-)
+from ..accumulation.accumulator import Accumulator, additive, corpus_scores, observed_scores, warn_of_scores
 from ..accumulation.named_score import AnyMetric, NamedScore, score_of, scores_of
 from ..arrays import FloatArray
 from ..checks import Tally, fail, flag, metric_by_keyword, quantity, refuse_unknown, shown, warn_user
@@ -200,7 +193,6 @@ def accumulated(corpora: Sequence[Corpus], score: NamedScore) -> list[Accumulato
         with tally.collecting():
             accumulators[-1].update_corpus(corpus)
     tally.warn()
-    warn_of_texts(accumulators)
     return accumulators
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from .. import version
-from ..accumulation.accumulator import Accumulator, add_found, found_in, part_of, provenance
+from ..accumulation.accumulator import Accumulator, provenance
 from ..accumulation.named_score import Metrics, NamedScore, scores_of
 from ..accumulation.running import intervals, n_summands, summands, summed
 from ..arrays import FloatArray, IntArray
@@ -40,9 +40,7 @@ from .columns import (
 PREDICTION, REFERENCE, SOURCE = "prediction", "reference", "source"
 KEY, KEY_TEXT = "row_key", "key_text"
 # The kinds of rows of sums.
-SUM, REFERENCES, MADE_BY, FOUND, TOLD, WRONG, PLACE = (
-    "sum", "references", "made_by", "found", "told", "wrong", "place"
-)  # fmt: skip
+SUM, REFERENCES, MADE_BY, TOLD, WRONG, PLACE = "sum", "references", "made_by", "told", "wrong", "place"
 REFUSED, SKIPPED = "refused", "skipped"
 GROUP = ("kind", "name", "resample")
 DIGIT_COLUMNS = tuple(f"digit{i}" for i in range(DIGITS))
@@ -171,13 +169,8 @@ def _results(
     """Return the result of every metric, whose sums stand side by side: shape (1 + n_resamples, n_columns)."""
     n_references = frozenset(int(name) for _, name in sums[REFERENCES])
     made_by = [json.loads(name) for _, name in sums[MADE_BY]]
-    found: list[dict[str, int]] = [{} for _ in started]
-    for (_, name), row in sums[FOUND].items():
-        number, what = name.split(_SEPARATOR, 1)
-        found[int(number)][what] = row[0]
     results, first = {}, 0
     for place, (name, (accumulator, reports)) in enumerate(started.items()):
-        add_found(accumulator, found[place])
         columns = slice(first, first + n_summands(accumulator))
         makers = frozenset(tuple(map(tuple, identity)) for of_batch in made_by for identity in of_batch[place])
         result: dict[str, Any] = summed(accumulator, totals[0, columns], n_references, makers).score(**reports)
@@ -276,7 +269,7 @@ class PartitionSums:
         check_version(self.version)
         digits: Any = 0
         counts: dict[str, Counter[str]] = {of: Counter() for of in (REFERENCES, MADE_BY, REFUSED, PLACE, SKIPPED)}
-        tally, running = Tally(), [accumulator.without_segments() for accumulator in self.accumulators]
+        tally = Tally()
         wrong: Wrong = Counter()
         places = counts[PLACE]
         n_before = 0
@@ -300,16 +293,16 @@ class PartitionSums:
                 break
             with tally.collecting():
                 corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
-                accumulators = [part_of(accumulator, corpus) for accumulator in running]
+                accumulators = [
+                    accumulator.without_segments().update_corpus(corpus) for accumulator in self.accumulators
+                ]
             counts[REFERENCES].update(map(str, corpus.n_references))
             made_by = [provenance(accumulator)["counters"] for accumulator in accumulators]
             if any(made_by):
                 counts[MADE_BY][json.dumps(made_by)] += 1
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
             digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, accumulators)])), keys))
-        each = ((place, found_in(accumulator)) for place, accumulator in enumerate(running))
-        found = Counter({f"{place}{_SEPARATOR}{what}": n for place, of_one in each for what, n in of_one.items()})
-        for name, counted in {**counts, FOUND: found, TOLD: tally.counts}.items():
+        for name, counted in {**counts, TOLD: tally.counts}.items():
             yield _rows_of_counts(name, counted)
         yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
         if np.ndim(digits):

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from .. import version
-from ..accumulation.accumulator import Accumulator, warn_of_texts
+from ..accumulation.accumulator import Accumulator
 from ..accumulation.named_score import Metrics, columns_by_key, scores_of
 from ..checks import Tally, fail, flag, shown
 from ..dataset import check_pairs, scores_of_rows, warn_of_bad
@@ -145,7 +145,7 @@ class RowScores:
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield every batch with its scores, or with the reason for refusal in every row."""
         check_version(self.version)
-        tally, accumulators = Tally(), [accumulator.without_segments() for accumulator in self.accumulators]
+        tally = Tally()
         n_before = n_bad = 0
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
@@ -161,17 +161,15 @@ class RowScores:
             scores = [np.full(batch.num_rows, np.nan) for _ in self.added]
             if refusal is None:
                 with tally.collecting():
-                    scores = self._scores(accumulators, texts, good)
+                    scores = self._scores(texts, good)
             columns = [*batch.columns, *map(pa.array, scores), pa.array([refusal] * batch.num_rows, pa.string())]
             yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added, _REFUSAL])
-        with tally.collecting():
-            warn_of_texts(accumulators)
         tally.warn()
         warn_of_bad(n_bad, "given the score NaN")
 
-    def _scores(self, accumulators: Sequence[Accumulator], texts: Sequence[pa.Array], good: Any) -> list[Any]:
+    def _scores(self, texts: Sequence[pa.Array], good: Any) -> list[Any]:
         corpus = corpus_of_batch(texts, self.names, has_sources=self.has_sources)
-        every = zip(accumulators, self.keys, strict=True)
+        every = zip(self.accumulators, self.keys, strict=True)
         return [
             column for accumulator, keys in every for column in scores_of_rows(accumulator, keys, corpus, good).values()
         ]
