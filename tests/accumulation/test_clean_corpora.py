@@ -12,7 +12,7 @@ from warned import warned
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 # Segments of each corpus in the quick run; `--all` reads the whole files.
-MOST = 1500
+MOST = 4000
 # Metrics of words in any script with spaces, and those of languages without spaces.
 SPACED = ["sacrebleu", "chrf", "ter", "wer", "token_f1", "exact_match", "google_bleu", "squad"]
 ENGLISH = [*SPACED, "bleu", "rouge1", "rougeL"]

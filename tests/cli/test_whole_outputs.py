@@ -322,6 +322,7 @@ def test_every_file_of_a_command_has_limits_and_stays(name):
             refused = [called(*line, "-o", path) for path in (own, "x.xlsx") if "-o" in flags]
             Path(own).write_bytes(Path(file).read_bytes() + b"x" * 2000)
             refused += [called(*line, "--max-line", 0.001)]
+            Path(own).unlink()
             long_line = rf"^textgauge: (\w+: )?{re.escape(own)}, line .*max-line"
             told = f"--output would overwrite {re.escape(own)}", "x.xlsx", long_line
             assert {one.exit_code for one in refused} == {2}, command
