@@ -34,7 +34,7 @@ from .checks import (
     warn_user,
 )
 from .input.arrow import validate
-from .input.columns import Corpus, readable_parts, reference_column, text_column, without_references
+from .input.columns import Corpus, has_transform, readable_parts, reference_column, text_column, without_references
 from .input.documents import Documents
 from .input.sessions import OfUtterances, Utterances, usual_session, usual_speaker
 from .input.squad_rows import has_rows, reader_of
@@ -429,8 +429,7 @@ def _sessions_in(dataset: Any, sides: tuple[str, str], of: OfUtterances, batch_s
         if of.session is None and (name := usual_session(there)):
             fail(ValueError, "session_column", "the column of sessions", f"None, beside a column {name!r}")
 
-    # A user's transform has columns of its own.
-    if known is not None and (getattr(dataset, "format", None) or {}).get("type") != "custom":
+    if known is not None and not has_transform(dataset):
         check(known)
     utterances, n_rows = Utterances(2), 0
     for batch in _batches(dataset, (sides[0], names[1:] or None, None, None), batch_size):
@@ -566,8 +565,7 @@ def _batches(dataset: Any, columns: tuple[Any, ...], batch_size: int) -> Iterato
     if not isinstance(dataset, (Dataset, IterableDataset)):
         allowed = f"one split: a datasets.Dataset or IterableDataset ({_way_to_dataset(dataset)})"
         fail(TypeError, "dataset", allowed, type(dataset).__name__)
-    # A user's transform makes the texts: the Arrow table has them untransformed.
-    if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":
+    if not has_transform(dataset):
         if dataset.column_names is not None:
             check_columns(dataset.column_names, *columns)
             dataset = dataset.select_columns(_names_in(columns))

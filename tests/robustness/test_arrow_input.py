@@ -174,3 +174,20 @@ def test_a_scalar_of_arrow_is_a_text_wherever_one_stands(name):
             assert call(**{side: with_scalars(texts, is_one) for side, texts in given.items()}) == expected
     with pytest.raises(TypeError, match=r"^references\[1\]\[1\]: expected a str"):
         call(hyps[:2], [["a", "b"], [pa.scalar("b"), 5]], **sources_of(name, hyps[:2]))
+
+
+def test_a_scalar_of_arrow_is_what_its_value_is():
+    reward = textgauge.rewards.Reward("exact_match", reference="answer")
+    assert textgauge.cuad([pa.scalar("")], [["a"]]) == textgauge.cuad([""], [["a"]])
+    assert textgauge.cpwer([{1: pa.scalar("a"), "1": "b"}], [{"A": "a b"}])["cpwer"] == 0
+    assert textgauge.tokenize(pa.scalar(["a b", "c"])) == [["a", "b"], ["c"]]
+    assert reward(completions=[pa.scalar("a"), pa.scalar("b")], answer=["a", "a"]) == [1.0, 0.0]
+    in_bytes = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\1\0\0\0"), pa.py_buffer(b"\xff")])
+    of_no_word = pa.DictionaryArray.from_arrays(pa.array([5], pa.int32()), ["a"], safe=False)
+    for scalar in (in_bytes[0], of_no_word[0]):
+        assert reward(completions=[scalar], answer=["a"]) == [0.0]
+        for refused in (lambda one: textgauge.tokenize(one), lambda one: textgauge.cuad([one], [["a"]])):
+            with pytest.raises(
+                ValueError, match=r"^(texts|predictions\[0\]): expected (valid UTF-8|a value that Arrow)"
+            ):
+                refused(scalar)

@@ -96,8 +96,8 @@ def wide_array(values: Any, argument: str) -> pa.Array | None:
 def _in_python(values: Any, *, is_row: bool = False) -> Any:
     """Return values that Arrow does not read as they are as Python's.
 
-    These are NumPy's texts of fixed width, which Arrow ends at the first NUL, and its own arrays and scalars beside
-    others, or within a row, which it refuses.
+    Arrow ends NumPy's texts of fixed width at the first NUL, and refuses its own arrays and scalars beside other
+    values or within a row.
     """
     if isinstance(values, np.ndarray):
         return values.tolist() if values.dtype.kind == "U" else values

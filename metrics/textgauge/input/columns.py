@@ -420,11 +420,17 @@ def _column(values: Any, argument: str, allowed: str) -> Any:
     return _dataset_column(values, argument) if is_from_datasets else values
 
 
+def has_transform(dataset: Any) -> bool:
+    """Return whether a data set has a user's transform, which makes other values than its table has."""
+    form = getattr(dataset, "format", None)
+    return isinstance(form, Mapping) and form.get("type") == "custom"
+
+
 def _dataset_column(column: Any, argument: str) -> Any:
     """Return a column of a `datasets.Dataset` as Arrow, with the data set's selection applied."""
     source = column.source
-    # A nested column has no table, and a user's transform changes the values.
-    if not hasattr(source, "data") or source.format["type"] == "custom":
+    # A nested column has no table.
+    if not hasattr(source, "data") or has_transform(source):
         return list(column)
     values = source.data.column(column.column_name)
     if source._indices is None:

@@ -32,17 +32,17 @@ def kept(values: Any) -> Any:
     return list(values) if isinstance(values, Iterator) else values
 
 
-def is_arrow_scalar(value: Any, *, of_lists: bool = True) -> bool:
+def is_arrow_scalar(value: Any) -> bool:
     """Return whether a value is a scalar of Arrow; lists are scalars, too."""
     # Not imported here, since Arrow takes 0.1 s to import: until it is imported, no scalar of it exists.
     arrow = sys.modules.get("pyarrow")
-    return arrow is not None and isinstance(value, arrow.Scalar) and (of_lists or not hasattr(value, "values"))
+    return arrow is not None and isinstance(value, arrow.Scalar)
 
 
 def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
     """Return `value` if it is text that UTF-8 can encode; a scalar of Arrow as Python's."""
     if is_arrow_scalar(value):
-        value = _plain(value, where)
+        value = checked_plain(value, where)
     if not isinstance(value, str):
         is_tokens = is_group(value) and len(value) > 0 and all(isinstance(token, str) for token in value)
         has_spaces = is_tokens and any(" " in token for token in value)
@@ -74,7 +74,7 @@ def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) ->
     first_form = ""
     for position, value in enumerate(values):
         where = f"{argument}[{position}]"
-        plain = _plain(value, where)
+        plain = checked_plain(value, where)
         if nested:
             check_reference(plain, where)
         else:
@@ -86,11 +86,15 @@ def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) ->
     fail(TypeError, argument, REFERENCES if nested else TEXTS, shown(values))
 
 
-def _plain(value: Any, where: str) -> Any:
+def checked_plain(value: Any, where: str) -> Any:
+    """Return a value as `plain_of` does; raise ValueError for what Arrow cannot read."""
     try:
         return plain_of(value)
     except UnicodeDecodeError as error:
         fail(ValueError, where, "valid UTF-8", f"byte {error.start}: {shown(error.object[error.start : error.end])}")
+    except (IndexError, ValueError) as error:
+        # An index of a dictionary that it does not have.
+        fail(ValueError, where, "a value that Arrow can read", str(error))
 
 
 def plain_of(value: Any) -> Any:

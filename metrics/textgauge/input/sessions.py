@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import starmap
 from typing import Any, NamedTuple
 
 from ..checks import fail, shown
@@ -264,8 +263,9 @@ def _as_text(one: Any, place: str, *, may_be_several: bool) -> Any:
     if isinstance(one, Mapping):
         if "speaker" in one and "words" in one:
             fail(TypeError, place, "rows of SegLST in a list for each session, or with session_id", shown(one))
-        said = {str(speaker): check_text(words, f"{place}[{speaker!r}]") for speaker, words in one.items()}
-        return session_text(starmap(Utterance, said.items()))
+        return session_text(
+            [Utterance(str(speaker), check_text(words, f"{place}[{speaker!r}]")) for speaker, words in one.items()]
+        )
     if isinstance(one, (list, tuple)) and one and isinstance(one[0], Mapping):
         if "words" in one[0]:
             return text_of_rows(one, place)

@@ -15,7 +15,7 @@ from ..arrays import IntArray, offsets_of
 from ..checks import fail, has_elements, real_number, shown
 from ..plain import Texts
 from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, known_texts, nested_column, text_column
-from .elements import REFERENCES, is_arrow_scalar, kept
+from .elements import REFERENCES, checked_plain, is_arrow_scalar, kept
 
 PREDICTION = 'a dict with "id" and "prediction_text"'
 ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
@@ -159,8 +159,9 @@ def _groups(values: Any, argument: str, least: int = 0) -> tuple[Texts, IntArray
     if isinstance(values, (str, bytes, Mapping)) or not has_elements(values):
         fail(TypeError, argument, REFERENCES, shown(values))
     given = values.tolist() if isinstance(values, engine.kernel.Texts) else _listed(values, argument)
+    given = [checked_plain(one, f"{argument}[{i}]") if is_arrow_scalar(one) else one for i, one in enumerate(given)]
     is_empty = np.array([not _has_answers(one) for one in given], bool)
-    groups = [[one] if isinstance(one, str) or is_arrow_scalar(one, of_lists=False) else one for one in given]
+    groups = [[one] if isinstance(one, str) else one for one in given]
     texts, offsets = nested_column(
         [[""] if empty else one for one, empty in zip(groups, is_empty, strict=True)], argument
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar, Literal
 
 from ..checks import MAX_ORDER, fail, shown
@@ -98,8 +99,8 @@ of each of its modules is restored."""
 
 
 def check_devices(device: str | None, device_map: Any) -> None:
-    """Raise for what is no device of torch by its type, and if both `device` and `device_map` are set."""
-    is_named = isinstance(device, (str, int)) and not isinstance(device, bool)
+    """Raise if `device` is of a type that torch has no devices of, or if `device_map` is set beside it."""
+    is_named = isinstance(device, (str, Integral)) and not isinstance(device, bool)
     if not (device is None or is_named or type(device).__module__.partition(".")[0] == "torch"):
         fail(TypeError, "device", "a device of torch such as 'cpu' or 'cuda:0'", shown(device))
     if device is not None and device_map is not None:

@@ -224,7 +224,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     def _open_files(self) -> None:
         """Lock and open the file; Arrow itself writes to it, since it drops a Ctrl-C inside a file of Python."""
         self._init_writer()
-        # Else `datasets` makes one of all rows, which is half the time of a short call, and nobody asks for it.
+        # Otherwise `datasets` hashes all rows for a fingerprint that nothing uses, half the time of a short call.
         self.writer.fingerprint = "rows"
         if not self.keep_in_memory:
             self.writer.stream.close()

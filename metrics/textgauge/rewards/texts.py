@@ -11,7 +11,7 @@ from .. import engine
 from ..arrays import IntArray
 from ..checks import fail, nearest, shown
 from ..input.columns import known_texts, text_column
-from ..input.elements import check_reference, check_text, is_arrow_scalar, is_group
+from ..input.elements import check_reference, check_text, is_arrow_scalar, is_group, plain_of
 from ..plain import Texts
 
 # What trainers pass beside the columns of the data.
@@ -35,7 +35,11 @@ def text_of(completion: Any, tokenizer: Any = None) -> str | None:
     >>> text_of([{"role": "assistant"}]) is None
     True
     """
-    completion = completion.as_py() if is_arrow_scalar(completion) else completion
+    try:
+        completion = plain_of(completion) if is_arrow_scalar(completion) else completion
+    except (IndexError, ValueError):
+        # What the model wrote must not stop the training.
+        return None
     if isinstance(completion, str):
         return completion
     if isinstance(completion, Mapping):

@@ -18,7 +18,7 @@ from .. import engine
 from ..arrays import IntArray, lengths_of
 from ..checks import fail, flag, message_in, one_of, shown
 from ..input.columns import Corpus, TextColumn, known_texts, text_column, with_sources_first
-from ..input.elements import check_text, is_arrow_scalar
+from ..input.elements import check_text, checked_plain, is_arrow_scalar
 from ..lazy import lazy
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
@@ -422,7 +422,9 @@ def tokenize(
             TypeError, "texts", "the texts first, as in tokenize(texts, tokenizer=...)", f"a tokenizer, {shown(texts)}"
         )
     cut = prepared(tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
-    if isinstance(texts, str) or is_arrow_scalar(texts):
+    if is_arrow_scalar(texts):
+        texts = checked_plain(texts, "texts")
+    if isinstance(texts, str):
         return list(cut(check_text(texts, "texts")))
     return [
         list(tokens_at(cut, text, partial("texts[{}]".format, i)))
