@@ -41,6 +41,10 @@ def test_ids_alone_are_empty_texts(metrics, write):
     write("hyp", ["(a1)", "the cat (a2)", " (a3) ", "two words(a4)"])
     write("ref", ["the cat (a2)", "it (a1)", "two words (a4)", "(a3)"])
     assert metrics("score", "hyp", "-r", "ref", "--format", "trn", "-m", "wer")["wer"] == found
+    # A single semicolon begins words, and two a comment.
+    write("hyp", ["; the cat (a1)", ";; the cat (a1)"])
+    write("ref", ["; the cat (a1)"])
+    assert metrics("score", "hyp", "-r", "ref", "--format", "trn", "-m", "wer")["wer"]["hits"] == 3
 
 
 def test_the_suffix_of_sclite_is_known(metrics, write, put):

@@ -6,6 +6,7 @@ import math
 import os
 import stat
 from collections import namedtuple
+from datetime import date
 
 import pyarrow.parquet
 import pytest
@@ -31,9 +32,18 @@ def test_json_has_null_for_what_is_not_finite(value, width):
 
 def test_json_rounds_scores_alone_and_has_objects_for_named_tuples():
     test = namedtuple("Test", ("difference", "p", "interval"))(0.1234, 0.1234, (0.1234, 1))
-    assert rounded({"a": test, "power": 0.1234}, 2) == {
-        "a": {"difference": 0.12, "p": 0.1234, "interval": [0.12, 1]}, "power": 0.1234,
-    }  # fmt: skip
+    exact = dict.fromkeys(("power", "p_holm", "wins", "confidence"), 0.1234)
+    expected = {"a": {"difference": 0.12, "p": 0.1234, "interval": [0.12, 1]}, **exact}
+    assert rounded({"a": test, **exact}, 2) == expected
+
+
+def test_a_date_of_parquet_is_kept_as_text(run, tmp_path):
+    columns = {"prediction": ["a"], "reference": ["a"], "day": [date(2026, 11, 30)]}
+    pyarrow.parquet.write_table(pyarrow.table(columns), tmp_path / "rows.parquet")
+    assert run("score", "rows.parquet", "-m", "wer", "-o", "out.csv", "--keep", "day").exit_code == 0
+    assert [row["day"] for row in csv.DictReader(tmp_path.joinpath("out.csv").read_text().splitlines())] == [
+        "2026-11-30"
+    ]
 
 
 def test_rows_are_the_same_in_every_form(run, write, tmp_path, monkeypatch):
