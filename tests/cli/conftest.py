@@ -44,6 +44,7 @@ def refused(run):
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr.startswith("textgauge: ")
         assert result.stderr.count("\n") == 1
+        assert "?." not in result.stderr
         return result.stderr.removeprefix("textgauge: ").rstrip("\n")
 
     return call

@@ -204,6 +204,7 @@ OF_FILES = {
     "compare -r one.txt -m bleu one.txt one.txt": "one.txt: ... segments ... got 1",
     "score -m rouge one.txt -r one.txt --confidence 0.95": "rouge: confidence: ... got 0.95",
     "explain -m bleu -p a -p b -o c": "... as in textgauge explain a -r b; -r a takes the references in its own",
+    "scor hyp.txt -r ref.txt": "... did you mean score?",
     "pairwise one.txt": "... a single text has no other",
     "pairwise hyp.txt -m chrf bleu": "... pairwise takes one score, got chrf and bleu",
     "pairwise hyp.txt hyp.txt": "... pairwise takes one file, got hyp.txt, hyp.txt",
