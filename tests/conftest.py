@@ -1,4 +1,5 @@
 import doctest
+import functools
 import gc
 import importlib
 import os
@@ -165,19 +166,27 @@ def pytest_report_header():
 
 @pytest.fixture(autouse=True, scope="session")
 def models_stay_loaded():
-    """Tests turn to a few models again and again: the last one from each place stays, not that of each class."""
+    """Keep the last model of each folder, where the product keeps one per class."""
     from textgauge.models.loading import ModelCache
 
     get = ModelCache.get
 
+    @functools.wraps(get)
     def get_one_of_many(self, family, key, load):
-        if len(self._loaded) > 40:
-            self.clear()
+        with self._lock:
+            if len(self._loaded) > 40:
+                self._loaded.clear()
         return get(self, f"{family} {key[0]}", key, load)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ModelCache, "get", get_one_of_many)
         yield
+
+
+@pytest.fixture
+def nothing_is_collected(monkeypatch):
+    """The garbage of all tests before takes longer than a short call that is timed."""
+    monkeypatch.setattr(gc, "collect", lambda *_: 0)
 
 
 @pytest.fixture(scope="session")

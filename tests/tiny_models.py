@@ -74,9 +74,12 @@ def save_words(folder, **settings):
 
     The padding token is not 0, as that of RoBERTa, and of all models that come from it.
     """
+    import torch
     import transformers as hf
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
+    # As in `save_model`: every model that reads these is as small.
+    torch.set_num_threads(1)
     letters = sorted({*"".join(TRAINING), *"bcdfghjklmnpqrvwxyz"} - {" "})
     words = sorted({word for text in TRAINING for word in text.split()} - {*letters})
     marks = ["[UNK]", "[PAD]", "[CLS]", "[SEP]"]
@@ -95,7 +98,6 @@ def save_encoder(folder, context=64, **settings):
     import torch
     import transformers as hf
 
-    torch.set_num_threads(1)
     fast = save_words(folder, **settings)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(7)
@@ -119,7 +121,6 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
 
     names = {"XLM-RoBERTa": "XLMRoberta", "XLM-RoBERTa-XL": "XLMRobertaXL", "RemBERT": "RemBert"}
     name, encoder, has_odd_norms = names.get(family, "Bert"), folder / "encoder", settings.pop("has_odd_norms", False)
-    torch.set_num_threads(1)
     tokenizer = save_words(encoder)
     config = getattr(hf, f"{name}Config")(
         vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,

@@ -6,6 +6,10 @@ import textgauge
 from tiny_models import on_one_thread, save_comet
 
 INSTALL = 'needs torch, transformers and PyYAML: pip install -e ".[comet]"'
+# Few lengths make few batches, so the tests are fast.
+HYPS = ["the cat sat on the mat", "a dog", "the dog barks at a mat", "sat on", "cat dog", "mat"]
+REFS = ["a cat sat on a mat", "dog barks", "coffee mat", "mat", "a dog", "cat"]
+SRCS = ["cat mat", "dog", "mat coffee", "cat", "b", "c"]
 one_thread = on_one_thread(INSTALL, "transformers", "yaml")
 
 

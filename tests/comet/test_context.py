@@ -129,10 +129,10 @@ def by_hand(texts, before, documents, size):
 
 
 DOCUMENTS = ["a", "a", "a", "a", "b", "b", "a"]
-# Of one length: texts of one length are one batch.
-HYP = ["the cat", "dog barks", "on coffee", "at three:", "a mat", "sat on", "sell coffee"]
-REF = ["a cat", "the dog", "on cat", "at mat", "the mat", "sat at", "sell cat"]
-SRC = ["cat a", "dog a", "on on", "at at", "mat the", "sat the", "coffee a"]
+# Few lengths make few batches, so the tests are fast.
+HYP = ["the cat", "dog barks", "a cat on coffee", "at three:", "a mat", "the dog sat on", "sell coffee"]
+REF = ["a cat", "the dog barks at", "on cat", "at mat", "the mat sat on", "sat at", "sell cat"]
+SRC = ["cat a", "dog a", "on on", "at at mat a", "mat the", "sat the", "cat the coffee a"]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -12,7 +12,7 @@ SOURCES = ["a cat sat", "", "one two", "the cat", "mat", "the mat " * 40]
 REFERENCES = ["the cat sat on a mat", "a dog barks", "one two three", "a", "sat", "the cat " * 30]
 
 
-# Of texts, by the weights of the encoder: models of many settings have the same.
+# Encoder states by weights and token ids; many saved models share an encoder.
 STATES = {}
 
 
@@ -22,7 +22,7 @@ class Definition:
     def __init__(self, model, tokenizer, rest, settings):
         import torch
 
-        self.weights = hash(b"".join(one.numpy(force=True).tobytes() for one in model.double().parameters()))
+        self.weights = b"".join(one.numpy(force=True).tobytes() for one in model.double().parameters())
         self.torch, self.model, self.tokenizer, self.rest, self.h = torch, model, tokenizer, rest, settings
         self.limit = model.config.max_position_embeddings - 2
         self.n_separators = 1 if settings["encoder_model"] in ("BERT", "RemBERT") else 2
@@ -31,7 +31,7 @@ class Definition:
         return self.tokenizer(text, truncation=True, max_length=self.limit - 2)["input_ids"]
 
     def states(self, ids, types=None):
-        key = self.weights, *ids, *(types or ())
+        key = self.h["encoder_model"], self.weights, tuple(ids), types and tuple(types)
         if key not in STATES:
             STATES[key] = self.states_of(ids, types)
         return STATES[key]

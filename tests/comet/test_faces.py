@@ -18,10 +18,8 @@ from textgauge.input.columns import corpus_of
 from textgauge.models.sentence_vectors import SentenceEncoder
 from textgauge.resampling import PairedOptions
 
-# Of few lengths: texts of one length are one batch.
-HYPS = ["the cat sat on the mat", "a dog", "the dog barks at a mat", "sat on", "cat dog", "mat"]
-REFS = ["a cat sat on a mat", "dog barks", "coffee mat", "mat", "a dog", "cat"]
-SRCS = ["cat mat", "dog", "mat coffee", "cat", "b", "c"]
+from .conftest import HYPS, REFS, SRCS
+
 COLUMNS = {"prediction_column": "h", "reference_column": "r", "source_column": "s"}
 
 

@@ -11,10 +11,7 @@ from textgauge.accumulation.named_score import NamedScore
 from textgauge.rewards import Reward, verl
 from textgauge.rewards.queries import rewards_of_queries
 
-# Of few lengths: texts of one length are one batch.
-HYPS = ["the cat sat on the mat", "a dog", "the dog barks at a mat", "sat on", "cat dog", "mat"]
-REFS = ["a cat sat on a mat", "dog barks", "coffee mat", "mat", "a dog", "cat"]
-SRCS = ["cat mat", "dog", "mat coffee", "cat", "b", "c"]
+from .conftest import HYPS, REFS, SRCS
 
 
 @pytest.fixture(scope="session")

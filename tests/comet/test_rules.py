@@ -111,6 +111,7 @@ def test_batches_neighbours_order_and_copies_change_nothing(name, request, monke
     for size in (1, 8):
         assert np.abs(found(every, batch_size=size) - whole).max() < 1e-6
     assert np.abs(found(every[::-1])[::-1] - whole).max() < 1e-6
+    assert np.abs(found([0, 0, *every]) - whole[[0, 0, *every]]).max() < 1e-6
     assert np.abs([found([i])[0] for i in every[::2]] - whole[::2]).max() < 1e-6
     monkeypatch.setattr(comet, "POOL", 3)
     monkeypatch.setattr(comet, "ROWS", 2)

@@ -1,9 +1,6 @@
-"""A few segments written for the tests, and the garbage of all tests before, which takes longer than their calls."""
+"""Segments for the tests of comparisons."""
 
-import gc
 import json
-
-import pytest
 
 from comparisons.reference_modules.texts import Corpus
 
@@ -28,8 +25,3 @@ TWO = Corpus("two", ["a fox", "the hen"], [["a red fox"], ["the hen"]])
 
 def json_lines(segments):
     return "".join(json.dumps({"prediction": p, "references": r}) + "\n" for p, r in segments)
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_collected(monkeypatch):
-    monkeypatch.setattr(gc, "collect", lambda: None)

@@ -7,7 +7,7 @@ from itertools import cycle
 
 import pytest
 import textgauge
-from small_texts import CORPORA, SUMMARIES, TIMES, TRANSLATIONS, TWO, nothing_is_collected  # noqa: F401
+from small_texts import CORPORA, SUMMARIES, TIMES, TRANSLATIONS, TWO
 
 from comparisons import timing
 from comparisons.reference_modules import measure, rows, texts
@@ -15,6 +15,7 @@ from comparisons.reference_modules.measure import Settings, agreement, measured
 from comparisons.reference_modules.tool import Tool, ours
 from comparisons.timing import interleaved
 
+pytestmark = pytest.mark.usefixtures("nothing_is_collected")
 QUICKLY = Settings(rounds=1, seconds=0, hub=False, memory=False)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_texts import SUMMARIES, TRANSLATIONS, json_lines, nothing_is_collected  # noqa: F401
+from small_texts import SUMMARIES, TRANSLATIONS, json_lines
 
 from comparisons import timing
 from comparisons.reference_modules import __main__ as command
@@ -19,6 +19,7 @@ from comparisons.reference_modules.tool import Tool, ours
 from comparisons.reference_modules.translation_tools import SACREBLEU
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("nothing_is_collected")
 QUICK = ["--rounds=1", "--seconds=0", "--no-hub", "--no-parts", "--no-own"]
 ROUGE = rows.Row("ROUGE", "summaries", ours("rouge", use_aggregator=False), ROUGE_SCORE)
 NO_SMOOTHING = SACREBLEU.using(metric="bleu", smooth_method="none")

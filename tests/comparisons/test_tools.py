@@ -8,13 +8,14 @@ from pathlib import Path
 import evaluate
 import pytest
 import small_modules
-from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO, nothing_is_collected  # noqa: F401
+from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO
 
 from comparisons.reference_modules import rouge_tools, rows, texts, tool, translation_tools, unpaired_tools
 from comparisons.reference_modules.measure import Settings, measured
 from comparisons.reference_modules.texts import Library, Unavailable
 from comparisons.reference_modules.tool import ours, reference, without_kernel
 
+pytestmark = pytest.mark.usefixtures("nothing_is_collected")
 SUMMARY_TEXTS = texts.Corpus("own", *map(list, zip(*SUMMARIES, strict=True)))
 TRANSLATED = texts.Corpus("own", *map(list, zip(*TRANSLATIONS, strict=True)))
 QUICKLY = Settings(rounds=1, seconds=0, hub=False, memory=False)

@@ -391,7 +391,7 @@ TWINS = {
 def test_compiled_results_are_plain_results(compiled, name):
     drawn, call = TWINS[name]
 
-    # Of those of all short texts and of widths below, few are drawn.
+    # Functions of segments are also run on all short texts below, so few examples suffice.
     @(few if drawn is OF_SEGMENTS else many)
     @given(drawn)
     def holds(given):

@@ -1,7 +1,5 @@
 """Math-Verify in processes of its own: hostile answers, threads, forks, and no process left behind."""
 
-import io
-import json
 import multiprocessing
 import os
 import signal
@@ -10,11 +8,10 @@ import sys
 import threading
 import time
 from importlib.util import find_spec
-from types import SimpleNamespace
 
 import pytest
 import textgauge
-from textgauge.models import math_engine, math_program
+from textgauge.models import math_engine
 
 pytestmark = pytest.mark.skipif(find_spec("math_verify") is None, reason='needs Math-Verify: pip install -e ".[math]"')
 HOSTILE = [r"9^{9^{9^9}}", r"(10^7)!", r"9^{9^9}", r"\boxed{(10^8)!}"]
@@ -23,6 +20,7 @@ ENGINE = {"engine": "math-verify"}
 
 @pytest.fixture(autouse=True, scope="module")
 def ended():
+    math_engine.end_programs()
     yield
     math_engine.end_programs()
 
@@ -45,13 +43,15 @@ def children():
 
 @pytest.fixture
 def soon_over(monkeypatch):
-    """A tenth of a second for what takes forever, while a busy machine has time for the rest."""
-    ask = math_engine._Program.ask
+    """A tenth of a second for what takes forever, enough for the rest; returns the set of all `seconds` asked for."""
+    ask, given = math_engine._Program.ask, set()
 
     def asked(program, gold, text, seconds):
-        return ask(program, gold, text, 0.1 if any(hostile in gold + text for hostile in HOSTILE) else seconds)
+        given.add(seconds)
+        return ask(program, gold, text, 0.1 if any(hostile in gold + text for hostile in HOSTILE) else 9.0)
 
     monkeypatch.setattr(math_engine._Program, "ask", asked)
+    return given
 
 
 def test_equal_as_mathematics():
@@ -121,11 +121,11 @@ def test_hostile_answers():
     assert max(times) < 1.5
 
 
-@pytest.mark.usefixtures("soon_over")
-def test_timeouts_are_counted():
+def test_timeouts_are_counted(soon_over):
     predictions = [HOSTILE[0], "1+x", HOSTILE[3], "y"]
-    with pytest.warns(UserWarning, match=r"^2 pairs were not judged within 5 s, and count as different: `seconds`"):
-        found = textgauge.math_answer(predictions, ["7", "x+1", "7", "z"], confidence=0.9, **ENGINE)
+    with pytest.warns(UserWarning, match=r"^2 pairs were not judged within 1\.5 s, and count as different: `seconds`"):
+        found = textgauge.math_answer(predictions, ["7", "x+1", "7", "z"], seconds=1.5, confidence=0.9, **ENGINE)
+    assert soon_over == {1.5}
     assert (found["math_answer"], found["timeouts"]) == (0.25, 2)
     # Counts have no interval.
     assert [*found["confidence_intervals"]] == ["math_answer"]
@@ -156,16 +156,18 @@ def test_many_threads_and_many_pairs():
     found = []
     threads = [threading.Thread(target=lambda: found.append(textgauge.math_answer(["1+x"], ["x+1"], **ENGINE)))
                for _ in range(3)]  # fmt: skip
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert found == [{"math_answer": 1.0, "timeouts": 0}] * 3
-    n = 2 * math_engine._PAIRS_OF_A_PROGRAM
-    texts = [f"x+{i}" for i in range(n)], [f"{i}+x" if i % 3 else "y" for i in range(n)]
-    expected = [float(i % 3 > 0) for i in range(n)]
-    assert textgauge.math_answer(*texts, per_segment=True, **ENGINE)["segment_math_answer"] == expected
-    math_engine.end_programs()
+    try:
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        assert found == [{"math_answer": 1.0, "timeouts": 0}] * 3
+        n = 2 * math_engine._PAIRS_OF_A_PROGRAM
+        texts = [f"x+{i}" for i in range(n)], [f"{i}+x" if i % 3 else "y" for i in range(n)]
+        expected = [float(i % 3 > 0) for i in range(n)]
+        assert textgauge.math_answer(*texts, per_segment=True, **ENGINE)["segment_math_answer"] == expected
+    finally:
+        math_engine.end_programs()
 
 
 def judged(pair):
@@ -247,20 +249,6 @@ def test_program_without_fork(monkeypatch, children):
     assert judged(("$1$", "$1$")) == [True]
     assert len(children()) == 2
     assert math_engine.verified([("$7$", f"${HOSTILE[0]}$"), ("$1$", "$1$")], 1.0) == [None, True]
-
-
-def test_a_program_without_fork_answers_itself():
-    answers = io.BytesIO()
-    verifier = SimpleNamespace(
-        LatexExtractionConfig=str,
-        parse=lambda text, *_, **__: sorted(text),
-        verify=lambda *sides, **_: sides[0] == sides[1],
-    )
-    lines = (json.dumps([gold, text, 1000]).encode() for gold, text in (("$x+1$", "$1+x$"), ("$7$", "$8$")))
-    math_program._answer(verifier, lines, answers)
-    # None is left of the alarms, which would end this process.
-    assert signal.alarm(0) == 0
-    assert answers.getvalue() == b"1\n0\n"
 
 
 @pytest.mark.slow

@@ -1,7 +1,10 @@
 """Math answers wherever a metric has a name: options, extraction, rewards, pages, the module of the Hub."""
 
+import atexit
 import io
 import json
+import signal
+from types import SimpleNamespace
 
 import pytest
 import textgauge
@@ -213,3 +216,30 @@ def test_the_command_line(tmp_path):
     result = CliRunner().invoke(main, [*words, "math_answer", r"extract=\boxed{}", "--json"])
     assert json.loads(result.stdout)["metrics"]["math_answer"]["math_answer"] == 0.5
     assert "it is -m math_answer here" in CliRunner().invoke(main, [*words, "competition_math"]).output
+
+
+def test_a_program_without_fork_answers_itself():
+    answers = io.BytesIO()
+    verifier = SimpleNamespace(
+        LatexExtractionConfig=str,
+        parse=lambda text, *_, **__: sorted(text),
+        verify=lambda *sides, **_: sides[0] == sides[1],
+    )
+    lines = (json.dumps([gold, text, 1000]).encode() for gold, text in (("$x+1$", "$1+x$"), ("$7$", "$8$")))
+    math_program._answer(verifier, lines, answers)
+    # None is left of the alarms, which would end this process.
+    assert signal.alarm(0) == 0
+    assert answers.getvalue() == b"1\n0\n"
+
+
+def test_programs_end_with_this_one():
+    """Nothing lists what runs at the end; what is unregistered is compared with each of it."""
+    registered = []
+
+    class Seen:
+        def __eq__(self, other):
+            registered.append(other)
+            return False
+
+    atexit.unregister(Seen())
+    assert math_engine.end_programs in registered

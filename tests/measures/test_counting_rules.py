@@ -180,6 +180,13 @@ def test_where_the_module_of_the_hub_is_not_followed(case):
     assert getattr(textgauge, name)(predictions, references, **options)[name] == expected
 
 
+def test_exact_matches_of_wiki_split_are_a_percentage():
+    texts = ["a cat sat", "a dog", "it rained", "we went"]
+    module, columns = textgauge.load("wiki_split"), {"sources": texts, "predictions": texts}
+    for references, share in ((texts, 100.0), ([texts[0], *"bcd"], 25.0)):
+        assert module.compute(references=references, **columns)["exact"] == share
+
+
 def test_warnings_say_what_is_undefined():
     with pytest.warns(UserWarning, match=r"3-gram: orders from 3 on add 0 .* pass `n=2`"):
         textgauge.nist_mt(["a b"], ["a b"])

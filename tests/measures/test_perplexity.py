@@ -1,6 +1,9 @@
+import inspect
 import json
 import math
 import sys
+import weakref
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -9,6 +12,7 @@ import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
+from textgauge.models.loading import ModelCache
 
 pytestmark = pytest.mark.filterwarnings("ignore:the interval.* no width")
 
@@ -223,3 +227,20 @@ def test_derivation_of_perplexity():
     assert (steps["sum"].cells, steps["tokens"].cells) == (("6 bits",), ("3",))
     assert (steps["mean"].formula, steps["mean"].value) == ("6 / 3", 2)
     assert (steps["Perplexity"].formula, whole.score) == ("2^2", 4)
+
+
+def test_one_model_of_a_class_is_loaded_at_a_time():
+    """Another place or other options drop the one before; other tests keep more."""
+    get, cache, alive, loads = inspect.unwrap(ModelCache.get), ModelCache(), weakref.WeakSet(), []
+
+    class Model:
+        pass
+
+    def load(*key):
+        loads.append((*key, len(alive)))
+        alive.add(model := Model())
+        return model
+
+    for key in (("A", 1), ("B", 1), ("A", 1), ("A", 1), ("A", 2)):
+        get(cache, "class", key, partial(load, *key))
+    assert loads == [("A", 1, 0), ("B", 1, 0), ("A", 1, 0), ("A", 2, 0)]

@@ -13,7 +13,7 @@ TEXTS = [
     f"{START} is text",
     "cats and dogs",
 ]
-# What positions and padding may change, in the quick run with those of Llama too.
+# For tests that depend on positions or padding: both architectures, also in the quick run.
 BOTH = pytest.mark.parametrize("folder", ["gpt2", "llama"], indirect=True)
 LONG = "the cat sat on the mat, a dog barks. " * 4
 

@@ -33,7 +33,7 @@ from toys import Words
 pytestmark = pytest.mark.filterwarnings(
     "ignore:two systems differ in only", "ignore:.* longer than", "ignore:.*nothing to"
 )
-# Of few lengths: texts of one length are one batch.
+# Few lengths make few batches, so the tests are fast.
 TEXTS = {
     "predictions": ["The cat sat on the mat.", "A dog barks at a cat.", "The cat sat on.", "Coffee cat sat on a mat.",
                     "The cat sat on the dog.", "A mat barks!"],

@@ -32,13 +32,16 @@ def trained(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def expected(trained):
-    trained.args.predict_with_generate = True
-    return expected_of(trained)
+    return expected_of(reset(trained))
 
 
 @pytest.fixture
 def trainer(trained):
-    """The trained one, as it is before every test."""
+    return reset(trained)
+
+
+def reset(trained):
+    """Return the trained one, as it is before every test."""
     trained.compute_metrics = compute_metrics(trained.processing_class)
     trained.preprocess_logits_for_metrics = None
     trained.args.batch_eval_metrics, trained.args.predict_with_generate = False, True
