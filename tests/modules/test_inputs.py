@@ -204,6 +204,9 @@ PAIRED = {
     "comparison": lambda hyps, refs: textgauge.load("paired_bootstrap").compute(
         predictions1=refs, predictions2=hyps, references=refs, metric="wer", n_resamples=9
     ),
+    "references of a comparison": lambda hyps, refs: textgauge.load("paired_bootstrap").compute(
+        predictions1=hyps, predictions2=hyps, references=refs, metric="wer", n_resamples=9
+    ),
 }
 
 

@@ -176,6 +176,12 @@ def test_a_scalar_of_arrow_is_a_text_wherever_one_stands(name):
         call(hyps[:2], [["a", "b"], [pa.scalar("b"), 5]], **sources_of(name, hyps[:2]))
 
 
+def test_texts_of_numpy_go_on_behind_a_nul():
+    texts = ["a\0b", "c d e"]
+    for columns in ((np.array(texts), texts), (texts, np.array(texts)), (texts, [np.array([text]) for text in texts])):
+        assert textgauge.exact_match(*columns)["exact_match"] == 1
+
+
 def test_a_scalar_of_arrow_is_what_its_value_is():
     reward = textgauge.rewards.Reward("exact_match", reference="answer")
     assert textgauge.cuad([pa.scalar("")], [["a"]]) == textgauge.cuad([""], [["a"]])
