@@ -41,7 +41,7 @@ def is_arrow_scalar(value: Any) -> bool:
 
 def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
     """Return `value` if it is text that UTF-8 can encode; a scalar of Arrow as Python's."""
-    if is_arrow_scalar(value):
+    if not isinstance(value, str) and is_arrow_scalar(value):
         value = checked_plain(value, where)
     if not isinstance(value, str):
         is_tokens = is_group(value) and len(value) > 0 and all(isinstance(token, str) for token in value)
