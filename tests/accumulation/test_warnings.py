@@ -541,7 +541,7 @@ def test_split_references(name):
         ([TEXT], [TEXT.split()]),
         ([TEXT, "a dog ran off"], [TEXT.split(), ["the", "dog", "ran"]]),
     ):
-        found = [one for one in warned(SPLIT[name], predictions, references) if "every reference is a" in one]
+        found = [one for one in warned(SPLIT[name], predictions, references) if "references are single words" in one]
         assert len(found) == 1
         assert '" ".join(tokens)' in found[0]
 
@@ -559,7 +559,7 @@ ANSWERS = {
 @pytest.mark.parametrize("which", ANSWERS)
 def test_references_of_one_word(which):
     for call in SPLIT.values():
-        assert not any("every reference is a" in one for one in warned(call, *ANSWERS[which]))
+        assert not any("references are single words" in one for one in warned(call, *ANSWERS[which]))
 
 
 @pytest.mark.parametrize("face", ["function", "module", "Accumulator", "score_dataset"])
@@ -915,7 +915,7 @@ def test_lines_that_are_none(changed, told, rouge_type):
 
 
 def test_two_single_tokens():
-    with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
+    with pytest.warns(UserWarning, match="^the first segments have a single token on both sides: "):
         textgauge.bleu(["a", "b"], ["a", "b"], max_order=1)
     textgauge.bleu(["a"], ["a"], max_order=1)
 
@@ -926,7 +926,7 @@ OF_WORDS = [textgauge.sacrebleu, textgauge.chrf, textgauge.ter, textgauge.token_
 
 @pytest.mark.parametrize("call", OF_WORDS, ids=lambda call: call.__name__)
 def test_references_that_were_turned_into_text_are_told_once(call):
-    with pytest.warns(UserWarning, match="every reference looks like a printed list of texts, such as") as told:
+    with pytest.warns(UserWarning, match="references look like printed lists of texts, such as") as told:
         call(["a cat sat on mats"] * 4, PRINTED)
     assert len(told) == 1
 
@@ -950,7 +950,7 @@ def test_other_texts_in_brackets_are_no_printed_lists(call, predictions, referen
 def test_later_words_end_single_tokens(monkeypatch):
     monkeypatch.setattr(Corpus, "chunks", lambda corpus, *_, **__: corpus._chunks(1, 0))
     tokens = ["cat", "sat", "mat"]
-    with pytest.warns(UserWarning, match="^every prediction and every reference is a single token: "):
+    with pytest.warns(UserWarning, match="^the first segments have a single token on both sides: "):
         textgauge.bleu(tokens, tokens, max_order=1)
     textgauge.bleu([*tokens, "the cat sat here"], [*tokens, "the cat sat there"], max_order=1)
 
@@ -980,7 +980,7 @@ FAULTS = (
 )
 SAID = {
     "form": "differ in Unicode normal form", "empty": "no token|no word", "spaces": "text without spaces",
-    "order": "BLEU is 0|no prediction is long enough", "list": "looks like a printed list",
+    "order": "BLEU is 0|no prediction is long enough", "list": "look like printed lists",
 }  # fmt: skip
 IN_ORDER = {
     "bleu": "form order, form list, spaces",
@@ -1027,7 +1027,7 @@ def test_order_of_warnings(name, monkeypatch):
 def test_references_beside_sources_are_looked_at_alone():
     words = ["the", "cat", "sat", "here"]
     for metric in (textgauge.sari, textgauge.Sari().update):
-        with pytest.warns(UserWarning, match="^every reference is a single word, and"):
+        with pytest.warns(UserWarning, match="^references are single words, and"):
             metric(["the cat sat here"], [words], sources=["the big cat sat here"])
     textgauge.sari(["the cat sat"], ["the cat sat here"], sources=["['a big cat']"])
     textgauge.sari(["the cat sat"] * 2, [["the cat sat"], ["here"]], sources=["cat", "sat"])

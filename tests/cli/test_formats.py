@@ -115,7 +115,7 @@ def test_lists_in_csv(run, write):
     write("rows.csv", "prediction,reference\na cat sat here,\"['a cat is', 'a cat']\"\na dog,\"['the dog']\"\n")
     result = run("score", "rows.csv", "-m", "chrf")
     assert result.exit_code == 0
-    assert result.stderr.startswith("textgauge: warning: every reference looks like a printed list of texts")
+    assert result.stderr.startswith("textgauge: warning: references look like printed lists of texts")
     assert result.stderr.count("\n") == 1
 
 

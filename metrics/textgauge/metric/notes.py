@@ -51,16 +51,16 @@ _CURLY = "\u2018\u2019\u02bb\u02bc\xb4`\uff07"
 _WITH_APOSTROPHE = re.compile(f"[^\\W\\d_]+(?:[{_CURLY}'][^\\W\\d_]+)+")
 
 JOIN_TOKENS = (
-    "every prediction and every reference is a single token: if they are the tokens of one text, join "
-    'them, " ".join(tokens), and pass a list with that one text.'
+    "the first segments have a single token on both sides: if these are the tokens of one text, join them, "
+    '" ".join(tokens), and pass a list with that one text.'
 )
 JOIN_REFERENCES = (
-    "every reference is a single word, and predictions have several of those of their segment: if they are the tokens "
-    'of one text, join them, " ".join(tokens), and pass that one text.'
+    "references are single words, and predictions have several of those of their segment: if they are the tokens of "
+    'one text, join them, " ".join(tokens), and pass that one text.'
 )
 PRINTED_LISTS = (
-    "every reference looks like a printed list of texts, such as \"['a cat', 'the cat']\", and is scored as one text: "
-    "pass lists of texts. CSV and data frames turn lists into text, `ast.literal_eval` turns it back, and "
+    "references look like printed lists of texts, such as \"['a cat', 'the cat']\", each of which is scored as one "
+    "text: pass lists of texts. CSV and data frames turn lists into text, `ast.literal_eval` turns it back, and "
     "`dataframe.convert-string` of Dask, if false, leaves lists as they are."
 )
 PUT_SPACES = 'pass texts with spaces between the words, such as " ".join(textgauge.tokenize(text, "zh")) of Chinese.'
