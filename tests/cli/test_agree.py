@@ -295,6 +295,9 @@ def test_raters_have_columns(run, table, kind):
     rows = table([{"item": i, "Lang": "en", **row} for i, row in enumerate(given)], kind, name="rows")
     starred = json.loads(run("agree", rows, "--raters", "*", *words[4:], "--unit-field", "doc", "--json").stdout)
     assert starred["alpha"] == expected.alpha
+    rows = table([{"batch": one["doc"], **{key: one[key] for key in columns}} for one in given], kind, name="batches")
+    starred = json.loads(run("agree", rows, "--raters", "*", *words[4:], "--unit-field", "batch", "--json").stdout)
+    assert starred["alpha"] == expected.alpha
     text = run("agree", table(given, kind), *words).stdout
     assert "5 items\nmissing: 1 rating of r_a\nmissing: 1 rating of r_b\n" in text
     assert text.index("row 3") < text.index("row 4")  # the items of most disagreement first

@@ -144,24 +144,24 @@ def test_ids_under_two_names_are_told(run, write, own, their):
 
 @pytest.mark.parametrize("forms", ["jsonl jsonl", "csv parquet", "tsv csv"])
 def test_equal_values_in_another_order_are_told(run, write, forms):
-    """In a column that no one calls an id."""
+    """In a column that no one calls an id, where no table is long."""
     own, their = (f"{side}.{form}" for side, form in zip(("hyp", "ref"), forms.split(), strict=True))
     values = [f"n{i}" for i in range(N)]
-    put(write, own, "prediction", TEXTS, same=[0] * N, number=values, ids="row")
+    put(write, own, "prediction", TEXTS, same=[0] * N, segment=values, ids="row")
     words = ("score", own, "-r", their, *CHRF, "-b")
     told = (
-        f"textgauge: warning: {own} and {their} have the same values of 'number' in another order, and rows are paired "
-        "by their numbers; give --id-field number to join them by it, or --by-position\n"
+        f"textgauge: warning: {own} and {their} have the same values of 'segment' in another order, and rows are "
+        "paired by their numbers; give --id-field segment to join them by it, or --by-position\n"
     )
-    put(write, their, "reference", REFS, ORDER, same=[0] * N, number=values, ids="other")
+    put(write, their, "reference", REFS, ORDER, same=[0] * N, segment=values, ids="other")
     assert run(*words).stderr == told
-    assert run(*words, "--id-field", "number").stderr == run(*words, "--by-position").stderr == ""
+    assert run(*words, "--id-field", "segment").stderr == run(*words, "--by-position").stderr == ""
     # The same order, and values that differ, or that are there twice, say nothing; nor do those that are read as texts.
     for order, changed in ((range(N), values), (ORDER, [*values[:-1], "x"]), (ORDER, [*values[:-1], "n0"])):
-        put(write, their, "reference", REFS, order, number=changed, ids="other")
+        put(write, their, "reference", REFS, order, segment=changed, ids="other")
         assert run(*words).stderr == ""
-    put(write, their, "reference", REFS, ORDER, number=values, ids="other")
-    assert run(*words, "--reference-field", "number").stderr == ""
+    put(write, their, "reference", REFS, ORDER, segment=values, ids="other")
+    assert run(*words, "--reference-field", "segment").stderr == ""
 
 
 def test_by_position_leaves_ids_alone(metrics, refused, write):

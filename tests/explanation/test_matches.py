@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
-from textgauge import Bleu, NgramModel, Perplexity, Rouge, matches, plain, rouge, ter
+from textgauge import Bleu, NgramModel, Perplexity, Rouge, explain, matches, plain, rouge, ter
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
 from textgauge.explanation.alignment import Match, best_pairs_of
@@ -177,6 +177,8 @@ def test_normalized_answers_keep_places():
     hyp, ref = "The U.S. didn't lose.", "a US didn't, 'lose'"
     [aligned] = matches([hyp], [ref], metric="token_f1")
     assert [hyp[m.start : m.end] for m in aligned.prediction] == ["U.S", "didn't", "lose"]
+    for references, is_told in ((["x b", "c d"], False), (["C", "x b"], False), (["c", "X b"], True)):
+        assert ("normalized" in str(explain(["x b"], [references], metric="token_f1"))) is is_told
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def texts_in(tmp_path, name, text, role="prediction", **options):
 def test_characters_by_name_are_read(tmp_path, form, text, inside):
     assert inside in text
     for name, character in (("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", '"'), ("apos", "'"), ("amp;lt", "&lt;"),
-                            ("amp;quot", "&quot;")):  # fmt: skip
+                            ("amp;quot", "&quot;"), ("lt;b&gt", "<b>")):  # fmt: skip
         [found, *_] = [
             one for one in texts_in(tmp_path, f"a.{form}", text.replace(inside, f"z&{name};z")) if one[:1] == "z"
         ]

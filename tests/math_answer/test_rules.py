@@ -63,6 +63,7 @@ def test_every_recorded_box(recorded):
         ("minerva", "x = an 100,000 dollars", "100000"),
         ("minerva", r"\text{odd}, \text{and}", "odd,"),
         ("minerva", r"so $\frac12$ of it", r"\frac{1}{2}"),
+        ("minerva", "so $3$ and $4$", "3"),
         ("minerva", r"\mbox{cm}^2", ""),
         ("minerva", r"\boxed{\sqrt3}", r"\sqrt{3}"),
         ("minerva", "1,000x", "1,000x"),

@@ -209,6 +209,7 @@ def test_empty_references_of_all_chunks_are_counted(monkeypatch):
     [
         ({"ignore_punctuation": True}, ["?", "a", "?"], ["!", "a", "?"], "1 segment counts"),
         ({"ignore_punctuation": True}, ["?", "a", "..."], [["!", "a"], ["a"], ["!", "..."]], "1 segment counts"),
+        ({"ignore_punctuation": True}, ["?", "?"], [["!", "."], ["!", "?"]], "1 segment counts"),
         ({"normalizer": "squad"}, ["", "the", "x"], ["A", "an", "y"], "2 segments count"),
         ({"ignore_numbers": True}, ["1"] * 3, ["2"] * 3, "3 segments count"),
         ({"regexes_to_ignore": ".*"}, ["1"], ["2"], "1 segment counts"),

@@ -124,6 +124,7 @@ def test_every_sign_goes_by_what_is_around_it(sign):
         ("yes", ["yes"] * 10, (1, 1)),
         ("Yes.", ["yes"] * 10, (0, 1)),
         ("Yes.", ["yes"] * 9 + ["no"], (1, 1)),
+        ("Yes", ["yes", "yes ", "yes", "yes"], (0, 1)),
         ("red", ["red", *["blue"] * 9], (0.3, 0.3)),
         ("Joe's", ["Joe 's"] * 4 + ["x"] * 6, (0, 1)),
         ("", ["a"] * 5 + ["b"] * 5, (1, 1)),

@@ -69,6 +69,7 @@ def test_unknown_words_and_empty_texts():
     assert closed.score(["the bird"])["corpus_perplexity"] == math.inf
     assert textgauge.NgramModel(2, "mle").fit(train).score(["the dog sat"])["nll"] == pytest.approx(math.log(2))
     assert closed.score([""])["n_tokens"] == 1
+    assert closed.log_probs([]) == []
     assert textgauge.NgramModel(1).fit([""]).score(["", "a"])["n_tokens"] == 3
 
 

@@ -44,6 +44,9 @@ def test_worked_example():
     assert (result["n_tokens"], result["bits_per_token"]) == (3, pytest.approx(2.0))
     assert result["bits_per_word"] == pytest.approx(2.0)
     assert result["bits_per_byte"] == pytest.approx(6 / 14)
+    for text, units in (("", []), (" ", ["byte"]), ("a", ["byte", "word"])):
+        found = textgauge.perplexity(probs=[[0.5]], texts=[text])
+        assert [unit for unit in ("byte", "word") if f"bits_per_{unit}" in found] == units
 
 
 def test_bits_per_byte_need_all_texts():

@@ -79,6 +79,9 @@ def test_signatures_have_no_places():
 
 
 def test_options_of_a_module_are_given_once():
+    sides = {"predictions": ["the cat"], "references": ["the cats"]}
+    module = textgauge.load("evaluate-metric/chrf(word_order=2)")
+    assert module.compute(**sides) == textgauge.load("chrf", word_order=2).compute(**sides)
     with pytest.raises(ValueError, match="^`word_order` is given in brackets and as an argument of `load`"):
         textgauge.load("chrf(word_order=2)", word_order=1)
     with pytest.raises(ValueError, match=r"^module, character 5: "):

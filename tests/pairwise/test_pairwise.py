@@ -14,8 +14,11 @@ import pytest
 import sacrebleu
 import textgauge
 import toys
+from declared import COUNTED
 from hypothesis import given
 from hypothesis import strategies as st
+from measures.test_option_effects import SEGMENTS, options
+from option_values import values_of
 from quick import covering
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
@@ -25,6 +28,7 @@ from textgauge.accumulation.register import register
 from textgauge.accumulation.registry import METRICS
 from textgauge.all_pairs import matrix as blocks
 from textgauge.all_pairs.pairwise import single_score
+from textgauge.metric import Metric
 
 TEXTS = [
     "the cat sat on the mat", "the cat is on a mat", "a dog barks, twice.", "", "the the", " \t",
@@ -72,6 +76,24 @@ def test_every_entry_is_the_score_of_its_segment(case, kernel):
     assert (own.shape, both.shape, own.dtype) == ((9, 9), (9, 4), np.float64)
     assert (own == one_by_one(metric, TEXTS, TEXTS, options)).all()
     assert (both == one_by_one(metric, TEXTS, OTHERS, options)).all()
+
+
+HAVE_MATRICES = [name for name in COUNTED if METRICS[name].all_pairs is not Metric.all_pairs]
+
+
+@pytest.mark.parametrize(("name", "one"), options(HAVE_MATRICES))
+def test_every_option_counts_for_pairs_or_is_refused(name, one):
+    # The least edits are not the cheapest ones, of which aligners count more.
+    segments = [*SEGMENTS, ("a c c a a a", ["a a b b c c"])]
+    left, right = zip(*((text, own) for text, references in segments for own in references), strict=True)
+    for chosen in values_of(name, one):
+        named = NamedScore(name, chosen)
+        if one.name in ("multi_reference", "reference_length", "jackknife", "rouge_types"):
+            with pytest.raises(ValueError, match=f"^{one.name}: expected its default|^metric: expected one score"):
+                textgauge.pairwise(left, right, metric=named)
+        else:
+            found = textgauge.pairwise(left, right, metric=named).diagonal()
+            assert (found == textgauge.segment_scores(named, left, right)).all(), chosen
 
 
 @pytest.mark.parametrize("references", [None, OTHERS], ids=["own", "others"])

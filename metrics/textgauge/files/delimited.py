@@ -84,12 +84,14 @@ def _is_quoted(format_name: str, quoting: str | None) -> bool:
 
 
 def _delimiter_in(header: str, usual: str) -> str:
-    """Return what is between the columns of a header: the usual delimiter, or a semicolon in the place of commas.
+    r"""Return what is between the columns of a header: the usual delimiter, or a semicolon in the place of commas.
 
     Examples
     --------
     >>> _delimiter_in("id;prediction", ","), _delimiter_in("id,a;b", ","), _delimiter_in('"a, b";c', ",")
     (';', ',', ';')
+    >>> _delimiter_in("id\tprediction;1", "\t")
+    '\t'
 
     A name may go on in the next line.
 
