@@ -7,6 +7,7 @@ import re
 import sys
 import warnings
 from collections import Counter
+from itertools import count
 from pathlib import Path
 
 # Each worker has one processor, and matrices here are small: NumPy's threads wait for each other.
@@ -164,6 +165,14 @@ def pytest_report_header():
     return f"kernel: {engine.kernel_in_use()}"
 
 
+@pytest.fixture
+def tmp_path(tmp_path_factory, numbers=count()):
+    """A new folder: that of pytest searches all others for its number, and has a link to it made anew."""
+    folder = tmp_path_factory.getbasetemp() / str(next(numbers))
+    folder.mkdir()
+    return folder
+
+
 @pytest.fixture(autouse=True, scope="session")
 def models_stay_loaded():
     """Keep the last model of each folder, where the product keeps one per class."""
@@ -185,8 +194,9 @@ def models_stay_loaded():
 
 @pytest.fixture
 def nothing_is_collected(monkeypatch):
-    """The garbage of all tests before takes longer than a short call that is timed."""
+    """The garbage of all tests before takes longer than a short call that is timed, as does a count of what is frozen."""
     monkeypatch.setattr(gc, "collect", lambda *_: 0)
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: 1)
 
 
 @pytest.fixture(scope="session")
