@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from textgauge import sample
 from textgauge.cli.main import main
 
-
 # Before click 8.2 the runner mixes stdout and stderr unless told not to.
 APART = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
 
