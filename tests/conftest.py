@@ -7,17 +7,19 @@ import re
 import sys
 import warnings
 from collections import Counter
+from itertools import count
 from pathlib import Path
 
 # Each worker has one processor, and matrices here are small: NumPy's threads wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import is_hypothesis_test, settings
 from quick import first
 from textgauge import engine, plain
 
-ROOT = Path(__file__).parent.parent
+ROOT, NUMBERS = Path(__file__).parent.parent, count()
 # Recorded figures in bfloat16 are those of processors without AMX, whose tiles add up in another order: `==` holds
 # where oneDNN leaves the tiles unused. It reads this once, when torch first computes.
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
@@ -82,11 +84,13 @@ def pytest_collection():
         del sys.modules["transformers"]
 
 
-def pytest_ignore_collect(collection_path):
-    """Import no module that has neither tests nor examples."""
-    if collection_path.suffix != ".py" or collection_path.name.startswith("test_"):
-        return None
-    return ">>>" not in collection_path.read_text("utf-8") or None
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path):
+    """Look for examples only where some are: else each module is imported, and each of its functions looked at."""
+    found = yield
+    if file_path.suffix == ".py" and ">>>" not in file_path.read_text("utf-8"):
+        found = [one for one in found if not isinstance(one, DoctestModule)]
+    return found
 
 
 def pytest_collection_modifyitems(config, items):
@@ -164,6 +168,14 @@ def pytest_report_header():
     return f"kernel: {engine.kernel_in_use()}"
 
 
+@pytest.fixture
+def tmp_path(tmp_path_factory):
+    """A new folder: that of pytest searches all others for its number, and has a link to it made anew."""
+    folder = tmp_path_factory.getbasetemp() / str(next(NUMBERS))
+    folder.mkdir()
+    return folder
+
+
 @pytest.fixture(autouse=True, scope="session")
 def models_stay_loaded():
     """Keep the last model of each folder, where the product keeps one per class."""
@@ -185,8 +197,9 @@ def models_stay_loaded():
 
 @pytest.fixture
 def nothing_is_collected(monkeypatch):
-    """The garbage of all tests before takes longer than a short call that is timed."""
+    """The garbage of all tests before takes longer than a short call that is timed, as does what was frozen."""
     monkeypatch.setattr(gc, "collect", lambda *_: 0)
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: 1)
 
 
 @pytest.fixture(scope="session")

@@ -14,12 +14,13 @@ from click.testing import CliRunner
 from textgauge import sample
 from textgauge.cli.main import main
 
+# Before click 8.2 the runner mixes stdout and stderr unless told not to.
+APART = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+
 
 def called(*arguments, stdin=None, env=None):
     """Call the program inside this process."""
-    # Before click 8.2 the runner mixes stdout and stderr unless told not to.
-    apart = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
-    return CliRunner(**apart).invoke(main, [str(a) for a in arguments], input=stdin, env=env)
+    return CliRunner(**APART).invoke(main, [str(a) for a in arguments], input=stdin, env=env)
 
 
 @pytest.fixture

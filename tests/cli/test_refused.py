@@ -334,9 +334,12 @@ REFUSED = OF_METRICS | OF_OPTIONS | OF_FILES | OF_FIELDS | OF_OUTPUT
 
 
 @pytest.fixture
-def files(write):
+def files(write, request):
+    """The files that a test names, and those that most name."""
+    named = f"hyp.txt ref.txt {request.node.callspec.params}"
     for name, content in FILES.items():
-        write(name, content)
+        if name in named:
+            write(name, content)
 
 
 @pytest.mark.parametrize("words", REFUSED)

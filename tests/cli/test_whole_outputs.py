@@ -163,6 +163,7 @@ def texts_of(page):
     return "".join(f"{line}\n" for line in lines if line)
 
 
+@cache
 def blocks():
     """Return what follows every line of the terminal in the file."""
     parts = f"\n{OUTPUTS.read_text('utf-8')}".split("\n$ ")[1:]
@@ -200,10 +201,12 @@ def folder(tmp_path_factory):
 def here(folder, monkeypatch):
     """The folder that commands are called in, with no files but those that they name, which stay as they are."""
     monkeypatch.chdir(folder)
-    before = {*os.listdir()}
+    before, written = {*os.listdir()}, {name: os.stat(name).st_mtime_ns for name in (*TEXTS, *ROWS)}
     yield
-    stays = {name: Path(name).is_file() and Path(name).read_bytes() == content(name) for name in (*TEXTS, *ROWS)}
-    changed = [name for name in stays if not stays[name]]
+    changed = [
+        name for name, when in written.items()
+        if not os.path.isfile(name) or (os.stat(name).st_mtime_ns != when and Path(name).read_bytes() != content(name))
+    ]  # fmt: skip
     write(".", changed)
     assert ({*os.listdir()}, changed) == (before, [])
 

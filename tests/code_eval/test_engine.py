@@ -117,17 +117,16 @@ def test_without_a_sandbox():
 
 @pytest.mark.parametrize("sandbox", [pytest.param("require", marks=[sandboxed, pytest.mark.slow]), "none"])
 def test_clocks(sandbox):
-    sleeps, works = "import time\ntime.sleep(0.7)", "import time\nwhile time.process_time() < 0.3: pass"
+    sleeps, works = "import time\ntime.sleep(0.6)", "import time\nwhile time.process_time() < 0.1: pass"
     assert results([sleeps, works], sandbox=sandbox) == ["passed", "passed"]
-    on_the_wall = results([sleeps, works], LIMITS._replace(clock="wall"), sandbox=sandbox)
-    assert on_the_wall[0] == "timed out"
-    assert results(["import time\ntime.sleep(9)"], LIMITS._replace(timeout=0.1), sandbox=sandbox) == ["timed out"]
+    assert results([sleeps], LIMITS._replace(timeout=0.2, clock="wall"), sandbox=sandbox) == ["timed out"]
+    assert results(["import time\ntime.sleep(9)"], LIMITS._replace(timeout=0.05), sandbox=sandbox) == ["timed out"]
     # The processes of a program count, when it waits for them.
     shares = (
-        "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n        while time.process_time() < 0.2: pass\n"
+        "import os, time\nfor _ in range(4):\n    if os.fork() == 0:\n        while time.process_time() < 0.1: pass\n"
     )
     shares += "        os._exit(0)\n    os.wait()"
-    assert results([shares], sandbox=sandbox) == ["timed out"]
+    assert results([shares], LIMITS._replace(timeout=0.3), sandbox=sandbox) == ["timed out"]
     assert results([shares], LIMITS._replace(timeout=2.0), sandbox=sandbox) == ["passed"]
 
 
@@ -149,11 +148,11 @@ def test_thousands_of_programs():
 @pytest.mark.parametrize("sandbox", SANDBOXES)
 def test_a_killed_runner_loses_no_result(sandbox):
     """From outside: what it ran is run again."""
-    is_done, program = threading.Event(), "import time\ntime.sleep(0.3)\nassert {i} != 3"
+    is_done, program = threading.Event(), "import time\ntime.sleep(0.15)\nassert {i} != 3"
 
     def kill():
         n_killed = 0
-        while not is_done.wait(0.25) and n_killed < 3:
+        while not is_done.wait(0.12) and n_killed < 3:
             for pid in [*code_engine._children_of(os.getpid())]:
                 inner = code_engine._children_of(pid) if sandbox == "require" else [pid]
                 if inner and "code_program" in Path(f"/proc/{pid}/cmdline").read_text():
@@ -180,15 +179,9 @@ def test_a_program_that_kills_its_runner():
     daemon = next(one.text for one in hostile_programs() if one.name == "daemons of one that fails")
     kills = daemon.replace("assert False, 'no'", "os.kill(os.getppid(), 9)\ntime.sleep(99)")
     assert kills != daemon
-    stops = "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\nwhile True: time.sleep(1)"
     found = results([kills, PASSES, "assert 0, 'no'"], sandbox="none")
     assert found == ["failed: it ended the process that ran it", "passed", "failed: no"]
     assert running(MARK) == []
-    grace, code_engine._GRACE = code_engine._GRACE, 0.5
-    try:
-        assert results([stops], LIMITS._replace(timeout=0.1), sandbox="none") == ["timed out"]
-    finally:
-        code_engine._GRACE = grace
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux, where a program knows the process that runs it")
@@ -202,13 +195,15 @@ def test_a_program_that_kills_its_runner():
 )
 def test_a_program_runs_once_more_whose_runner_was_lost(monkeypatch, tmp_path, sign, n_times, result, n_runs):
     """But not one that took all of its time: the log has a dot for every run."""
-    monkeypatch.setattr(code_engine, "_GRACE", 0.5)
+    if sign == "SIGSTOP":
+        monkeypatch.setattr(code_engine, "_GRACE", 0.5)
+        monkeypatch.setattr(code_engine, "_SECONDS_TO_END", 0.2)
     log = tmp_path / "runs"
     program = (
         f"import os, signal, time\nwith open({str(log)!r}, 'a') as log: log.write('.')\n"
         f"if os.path.getsize({str(log)!r}) <= {n_times}:\n    os.kill(os.getppid(), signal.{sign})\n    time.sleep(99)"
     )
-    limits = LIMITS._replace(timeout=0.1) if sign == "SIGSTOP" else LIMITS
+    limits = LIMITS._replace(timeout=0.05) if sign == "SIGSTOP" else LIMITS
     assert results([program], limits, sandbox="none") == [result]
     assert log.read_text() == "." * n_runs
 
@@ -237,7 +232,7 @@ def test_nothing_outlives_who_asks(sandbox, number, tmp_path):
     deadline = time.monotonic() + 60
     while len(running(str(own))) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(0.5)
+    time.sleep(0.2)
     caller.send_signal(number)
     _, told = caller.communicate(timeout=60)
     assert caller.returncode != 0

@@ -79,6 +79,7 @@ def test_the_last_line_is_the_score(name, options, rows):
             (with_metric(alone, of_segments(alone.metric)).without_segments().update_corpus(texts), texts)
             for alone, texts in apart
         ]
+    scores_apart = [observed_scores(alone) for alone, _ in apart]
     keys = accumulator.metric.scores.keys
     for place, key in enumerate(keys):
         whole = derived(accumulator, key, corpus)
@@ -86,13 +87,12 @@ def test_the_last_line_is_the_score(name, options, rows):
         assert whole.steps[-1].value == whole.score
         assert str(whole).splitlines()
         for i, one in enumerate(whole.segments or [whole]):
-            alone, texts = apart[i]
-            assert one.score == float(observed_scores(alone)[key])
+            assert one.score == float(scores_apart[i][key])
             assert "".join(piece.text for piece in one.texts[0][1]) == predictions[i]
             assert all(0 <= piece.level <= STRONGEST for _, pieces in one.texts for piece in pieces)
             # Of each segment the steps of one key, in turn.
             if (i + place) % len(keys) == 0:
-                of_rows = derived(alone, key, texts)
+                of_rows = derived(apart[i][0], key, apart[i][1])
                 assert [(step.label, step.cells) for step in one.steps] == [(s.label, s.cells) for s in of_rows.steps]
 
 

@@ -109,10 +109,10 @@ def test_extras_without_bad_rows(paths, size, tmp_path):
 
 
 def test_limits_are_those_of_the_call(tmp_path):
-    (tmp_path / "long.txt").write_text("x" * 3_000_000)
+    (tmp_path / "long.txt").write_text("x" * 300_000)
     path = str(tmp_path / "long.txt")
-    with pytest.raises(FileError, match=r"long.txt, line 1: expected at most 2 MiB in a line \(--max-line\)"):
-        ParallelFiles([path], [path], limits=Limits(max_line=2)).read()
+    with pytest.raises(FileError, match=r"long.txt, line 1: expected at most 0.25 MiB in a line \(--max-line\)"):
+        ParallelFiles([path], [path], limits=Limits(max_line=0.25)).read()
     with pytest.warns(UserWarning, match="long.txt has both the predictions and the references"):
         assert len(ParallelFiles([path], [path]).read().corpora[0]) == 1
 

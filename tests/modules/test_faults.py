@@ -39,8 +39,8 @@ def test_a_killed_worker_does_not_make_the_corpus_smaller(tmp_path, rows):
 
 
 def test_a_killed_main_process_leaves_the_folder_usable(tmp_path):
-    worker = Forked(rank(tmp_path, 1, timeout=3))
-    killed_when_ready(tmp_path, 0, timeout=3)
+    worker = Forked(rank(tmp_path, 1, timeout=1))
+    killed_when_ready(tmp_path, 0, timeout=1)
     worker.result()
     assert is_usable(tmp_path)
 

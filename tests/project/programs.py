@@ -1,9 +1,23 @@
 """What the tests of the tree ask of a program."""
 
 import ast
+from functools import cache
+
+
+@cache
+def nodes_of(tree):
+    """All nodes of a tree, the outer ones first: `ast.walk` takes several times as long."""
+    nodes = [tree]
+    for node in nodes:
+        for part in vars(node).values():
+            if isinstance(part, list):
+                nodes += [one for one in part if isinstance(one, ast.AST)]
+            elif isinstance(part, ast.AST):
+                nodes.append(part)
+    return nodes
 
 
 def docstrings(tree):
     """The identities of the nodes that are docstrings."""
-    documented = [n for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.ClassDef, ast.FunctionDef))]
+    documented = [n for n in nodes_of(tree) if isinstance(n, (ast.Module, ast.ClassDef, ast.FunctionDef))]
     return {id(n.body[0].value) for n in documented if ast.get_docstring(n) is not None}

@@ -13,7 +13,7 @@ import pytest
 import textgauge
 from click.testing import CliRunner
 from conftest import ROOT
-from programs import docstrings
+from programs import docstrings, nodes_of
 from textgauge import plain
 from textgauge.accumulation import registry
 from textgauge.cli.main import main
@@ -51,11 +51,6 @@ def tree_of(path):
     return ast.parse(text_of(path))
 
 
-@cache
-def nodes_of(path):
-    return [*ast.walk(tree_of(path))]
-
-
 def found_in(paths, rule):
     """What a rule finds in files, by file, where it finds anything."""
     found = {path.relative_to(ROOT).as_posix(): rule(path) for path in paths}
@@ -71,7 +66,7 @@ def imports(path, *, everywhere):
     """Names of imported packages; modules of ours as `.part`."""
     tree = tree_of(path)
     depth = len(path.relative_to(METRICS).parts) - 1
-    nodes = nodes_of(path) if everywhere else iter(at_import(tree))
+    nodes = nodes_of(tree) if everywhere else iter(at_import(tree))
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -169,7 +164,7 @@ def test_rooms_need_no_heavy_library():
 def files_imported(path):
     """The files of the package that a file imports, wherever it does, also for types alone."""
     folder, files = path.parent, set()
-    for node in nodes_of(path):
+    for node in nodes_of(tree_of(path)):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = [folder, *folder.parents][node.level - 1]
             home = base.joinpath(*(node.module or "").split("."))
@@ -250,7 +245,7 @@ def names_of_options():
 def words_of_python(tree):
     """Names and words of strings, without docstrings."""
     documented = docstrings(tree)
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
             yield from re.findall(r"\w+", node.value)
         for part in ("id", "attr", "arg", "name"):
@@ -308,7 +303,7 @@ def test_oracles_are_definitions_of_their_own():
 
 def test_nothing_prints():
     def prints(path):
-        calls = [n.func for n in nodes_of(path) if isinstance(n, ast.Call)]
+        calls = [n.func for n in nodes_of(tree_of(path)) if isinstance(n, ast.Call)]
         return [one.lineno for one in calls if isinstance(one, ast.Name) and one.id == "print"]
 
     assert found_in(sources(PACKAGE, *{p.parent for p in SCRIPTS}), prints) == {}

@@ -32,6 +32,8 @@ _SECONDS_TO_START = 120.0
 _MOST_UNSTARTED = 3
 # How much later than its program a runner is given up.
 _GRACE = 30.0
+# How long one that was told to end may take.
+_SECONDS_TO_END = 2.0
 # The folders of a sandbox in which programs write, which are in memory, and the bytes of each. An environment of Python
 # may be in /tmp.
 _FOLDERS, _FOLDER_BYTES = ("/program", "/dev/shm"), 256 << 20  # noqa: S108
@@ -313,7 +315,7 @@ class _Runner:
             self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
         try:
-            self._process.wait(2)
+            self._process.wait(_SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             for pid in [*_children_of(self._process.pid), self._process.pid]:
                 with suppress(OSError):
