@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+from hypothesis.internal.conjecture import providers
 from quick import first
 from textgauge import engine, plain
 
@@ -57,6 +58,8 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
+    # Of the constants in all imported modules, which it parses for seconds, Hypothesis would draw some.
+    providers._get_local_constants = lambda: providers._local_constants
     settings.register_profile("all", deadline=None, max_examples=40)
     settings.register_profile("quick", deadline=None, max_examples=6, derandomize=True)
     settings.load_profile("all" if config.getoption("--all") else "quick")
@@ -180,6 +183,26 @@ def models_stay_loaded():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ModelCache, "get", get_one_of_many)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def modules_are_copied_once():
+    """`evaluate` copies a module at each load to where it may be imported: those of the project need it once."""
+    from evaluate import config
+    from evaluate.loading import LocalEvaluationModuleFactory as Factory
+
+    get, copied = Factory.get_module, {}
+
+    def get_once(self):
+        key = self.path, config.HF_MODULES_CACHE
+        if key in copied:
+            return copied[key]
+        made = get(self)
+        return copied.setdefault(key, made) if Path(self.path).is_relative_to(ROOT) else made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Factory, "get_module", get_once)
         yield
 
 

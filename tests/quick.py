@@ -1,14 +1,33 @@
 """The share of a costly test in the quick run; `--all` runs all of it."""
 
+from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 
 
 def examples(n):
     """`n` examples of a property under `--all`; in the quick run a tenth of them, at least three."""
     return max(3, n * settings.default.max_examples // 100)
+
+
+@cache
+def drawn(strategy, n):
+    """`n` examples of a strategy: the quick run draws them once for all properties that hold of them."""
+    found = []
+    settings(max_examples=n, suppress_health_check=[*HealthCheck])(given(strategy)(lambda one: found.append(one)))()
+    return found
+
+
+def holds(strategy, n, law):
+    """Check that a law holds of `examples(n)` of a strategy."""
+    if settings.default.derandomize:
+        for one in drawn(strategy, examples(n)):
+            law(one)
+    else:
+        quiet = settings(max_examples=examples(n), suppress_health_check=[HealthCheck.too_slow])
+        quiet(given(strategy)(lambda one: law(one)))()
 
 
 def first(n, values):
