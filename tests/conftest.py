@@ -7,6 +7,7 @@ import re
 import sys
 import warnings
 from collections import Counter
+from itertools import count
 from pathlib import Path
 
 # Each worker has one processor, and matrices here are small: NumPy's threads wait for each other.
@@ -187,12 +188,12 @@ def models_stay_loaded():
 
 
 @pytest.fixture(autouse=True, scope="session")
-def modules_are_copied_once():
+def evaluate_and_datasets_are_quick():
     """`evaluate` copies a module at each load to where it may be imported: those of the project need it once."""
     from evaluate import config
     from evaluate.loading import LocalEvaluationModuleFactory as Factory
 
-    get, copied = Factory.get_module, {}
+    get, copied, names = Factory.get_module, {}, count()
 
     def get_once(self):
         key = self.path, config.HF_MODULES_CACHE
@@ -203,6 +204,8 @@ def modules_are_copied_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Factory, "get_module", get_once)
+        # And `datasets` pickles each table to name it.
+        patch.setattr("datasets.arrow_dataset.generate_fingerprint", lambda _: f"{next(names):016x}")
         yield
 
 
