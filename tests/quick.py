@@ -1,5 +1,6 @@
 """The share of a costly test in the quick run; `--all` runs all of it."""
 
+import random
 from functools import cache
 from itertools import product
 
@@ -34,6 +35,11 @@ def first(n, values):
     """All values, or tuples of values; in the quick run the first `n`."""
     rows = (value if isinstance(value, tuple) else (value,) for value in values)
     return [pytest.param(*row, marks=() if i < n else pytest.mark.slow) for i, row in enumerate(rows)]
+
+
+def some(n, values, seed):
+    """All values; in the quick run at most `n` of them, other ones for each seed."""
+    return random.Random(seed).sample(values, min(n, len(values))) if settings.default.derandomize else values
 
 
 def covering(*axes):
