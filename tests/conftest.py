@@ -57,10 +57,10 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # Hypothesis would draw from the constants of all imported modules, which it parses for seconds.
+    providers._get_local_constants = lambda: providers._local_constants
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
-    # Of the constants in all imported modules, which it parses for seconds, Hypothesis would draw some.
-    providers._get_local_constants = lambda: providers._local_constants
     settings.register_profile("all", deadline=None, max_examples=40)
     settings.register_profile("quick", deadline=None, max_examples=6, derandomize=True)
     settings.load_profile("all" if config.getoption("--all") else "quick")
@@ -189,7 +189,7 @@ def models_stay_loaded():
 
 @pytest.fixture(autouse=True, scope="session")
 def evaluate_and_datasets_are_quick():
-    """`evaluate` copies a module at each load to where it may be imported: those of the project need it once."""
+    """`evaluate` copies a module at each load, those of the project here once, and `datasets` pickles each table."""
     from evaluate import config
     from evaluate.loading import LocalEvaluationModuleFactory as Factory
 
@@ -197,14 +197,12 @@ def evaluate_and_datasets_are_quick():
 
     def get_once(self):
         key = self.path, config.HF_MODULES_CACHE
-        if key in copied:
-            return copied[key]
-        made = get(self)
-        return copied.setdefault(key, made) if Path(self.path).is_relative_to(ROOT) else made
+        if key not in copied or not Path(self.path).is_relative_to(ROOT):
+            copied[key] = get(self)
+        return copied[key]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Factory, "get_module", get_once)
-        # And `datasets` pickles each table to name it.
         patch.setattr("datasets.arrow_dataset.generate_fingerprint", lambda _: f"{next(names):016x}")
         yield
 
