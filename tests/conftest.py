@@ -16,6 +16,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import is_hypothesis_test, settings
+from hypothesis.internal.conjecture import providers
 from quick import first
 from textgauge import engine, plain
 
@@ -57,6 +58,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # Hypothesis would draw from the constants of all imported modules, which it parses for seconds.
+    providers._get_local_constants = lambda: providers._local_constants
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
     settings.register_profile("all", deadline=None, max_examples=40)
@@ -192,6 +195,26 @@ def models_stay_loaded():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ModelCache, "get", get_one_of_many)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def evaluate_and_datasets_are_quick():
+    """`evaluate` copies a module at each load, those of the project here once, and `datasets` pickles each table."""
+    from evaluate import config
+    from evaluate.loading import LocalEvaluationModuleFactory as Factory
+
+    get, copied, names = Factory.get_module, {}, count()
+
+    def get_once(self):
+        key = self.path, config.HF_MODULES_CACHE
+        if key not in copied or not Path(self.path).is_relative_to(ROOT):
+            copied[key] = get(self)
+        return copied[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Factory, "get_module", get_once)
+        patch.setattr("datasets.arrow_dataset.generate_fingerprint", lambda _: f"{next(names):016x}")
         yield
 
 

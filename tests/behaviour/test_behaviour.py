@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from difflib import unified_diff
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from math import inf, nan
 from pathlib import Path
@@ -360,6 +360,7 @@ def wrong_calls():
 # ---- the record
 
 
+@cache
 def recorded():
     """Return the text of every block."""
     parts = f"\n{RECORD.read_text('utf-8')}".split("\n# ")[1:]

@@ -6,8 +6,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
+from quick import holds
 from strategies import overlapping
 from textgauge import engine, plain
 from textgauge.plain import scores
@@ -17,9 +17,7 @@ from kernel.material import (
     arrays,
     changed,
     cut_segments,
-    few,
     listed,
-    many,
     offsets,
     pairs_of,
     rare,
@@ -391,13 +389,11 @@ TWINS = {
 def test_compiled_results_are_plain_results(compiled, name):
     drawn, call = TWINS[name]
 
-    # Functions of segments are also run on all short texts below, so few examples suffice.
-    @(few if drawn is OF_SEGMENTS else many)
-    @given(drawn)
-    def holds(given):
+    def is_equal(given):
         assert listed(call(compiled, *given)) == listed(call(plain, *given))
 
-    holds()
+    # Functions of segments are also run on all short texts below, so few examples suffice.
+    holds(drawn, 50 if drawn is OF_SEGMENTS else 100, is_equal)
 
 
 # Few drawn texts have ties, which any two of so many have: all of up to four tokens of two kinds.
@@ -489,7 +485,7 @@ def strips(random):
 ROWS = [[0, 0, 1, k % 3, 9 + k % 25] * (1 + k % 2) for k in range(120)]
 LONG = [
     ("paths", lambda random: ([[rare(random, n, 40) for n in (900, 700)]],)),
-    ("paths", lambda random: ([[rare(random, n, 500) for n in (2000, 1900)]],)),
+    ("paths", lambda random: ([[rare(random, n, 500) for n in (1500, 1480)]],)),
     pytest.param("paths", lambda random: ([[rare(random, n, 3000) for n in (1600, 2400)]],), marks=pytest.mark.slow),
     ("operations", lambda random: (moved(random, 40),)),
     pytest.param("operations", lambda random: (moved(random, 4000),), marks=pytest.mark.slow),

@@ -15,10 +15,10 @@ import pyarrow as pa
 import pytest
 import textgauge
 from declared import COUNTED
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import MEASURES, declared, filled, numbers
-from quick import examples, first
+from quick import examples, first, holds
 from strategies import split
 from textgauge import engine, plain, threads
 from textgauge.accumulation.accumulator import accumulator_of
@@ -39,7 +39,7 @@ def corpora_of(texts):
     return st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=4)
 
 
-corpora = corpora_of(texts)
+corpora, corpora_of_long = corpora_of(texts), corpora_of(long_texts)
 
 
 def same(left, right, tolerance):
@@ -205,13 +205,11 @@ def test_law(name, law):
         pytest.skip("the segments of this metric are counted together")
     skip_without_two_kernels(law)
 
-    def holds(corpus):
-        law(measure, corpus)
-
     # A model gives an empty text no probability.
     of_long = law is identity_scores_1 or name == "perplexity"
-    given_corpora = given(corpora_of(long_texts))(holds) if of_long else given(corpora)(example(SHORT)(holds))
-    settings(max_examples=examples(5 if measure.tolerance else 15))(given_corpora)()
+    if not of_long:
+        law(measure, SHORT)
+    holds(corpora_of_long if of_long else corpora, 5 if measure.tolerance else 15, partial(law, measure))
 
 
 SCALED = {

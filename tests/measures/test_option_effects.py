@@ -11,6 +11,7 @@ import pytest
 import textgauge
 from declared import COUNTED, adding, adds_up, main_of, sources_of
 from option_values import drawn, values_of
+from quick import some
 from textgauge.accumulation.accumulator import accumulator_of, observed_scores
 from textgauge.accumulation.named_score import NamedScore
 from textgauge.accumulation.registry import METRICS
@@ -126,21 +127,24 @@ def formulas(name, rows, options):
         yield from (step for one in (whole, *whole.segments) for step in one.steps if step.value is not None)
 
 
+@cache
+def scores_of(named):
+    scores = named.start().update(**columns(named.name, SEGMENTS)).segment_columns()
+    return [*zip(*scores.values(), strict=True)]
+
+
 def told_apart(name, one, chosen):
-    """A few segments, and all whose scores an option changes."""
-
-    def of(given):
-        scores = accumulator_of(METRICS[name])(**given).update(**columns(name, SEGMENTS)).segment_columns()
-        return [*zip(*scores.values(), strict=True)]
-
-    usual, of_chosen = of({key: value for key, value in chosen.items() if key != one.name}), of(chosen)
-    return [row for i, row in enumerate(SEGMENTS) if i < 6 or usual[i] != of_chosen[i]]
+    """A few segments, and of those whose scores an option changes all; in the quick run some, others for each value."""
+    others = {key: value for key, value in chosen.items() if key != one.name}
+    usual, of_chosen = (scores_of(NamedScore(name, given)) for given in (others, chosen))
+    changed = [i for i in range(3, len(SEGMENTS)) if usual[i] != of_chosen[i]]
+    return [SEGMENTS[i] for i in (0, 1, 2, *some(6, changed, f"{name} {chosen}"))]
 
 
 @pytest.mark.parametrize(("name", "one"), options())
 def test_a_printed_formula_has_the_value_beside_it(name, one):
     for chosen in values_of(name, one):
-        for rows in (told_apart(name, one, chosen), SEGMENTS[-3:], SEGMENTS[3:4]):
+        for rows in (told_apart(name, one, chosen), *some(1, [SEGMENTS[-3:], SEGMENTS[3:4]], f"{name} {chosen}")):
             for step in formulas(name, rows, chosen):
                 if not IN_WORDS.match(re.sub(r"^smoothed \([\w-]+\)", "", step.formula)):
                     value, off = evaluated(step.formula)
@@ -225,16 +229,18 @@ def test_an_option_has_its_effect_through_every_face(name, one):
     if one and one.name in of_score:
         return
     segments = accumulator_of(METRICS[name])(**own).update(**texts).segment_columns()
+    # These get all options of a metric at once.
+    of_data_sets, of_texts = ((one is None or which in some(1, "dt", f"{name} {one.name}")) for which in "dt")
     by_name = {"prediction_column": "hyp", "reference_column": "ref"}
     by_name |= {"source_column": "src"} if "sources" in texts else {}
-    if adds_up(name) and metric.sums.kind != "whole":
+    if of_data_sets and adds_up(name) and metric.sums.kind != "whole":
         added = textgauge.scorer(named, **by_name)(table_of(name)[:])
         assert {column: scores.tolist() for column, scores in added.items()} == {
             column: segments[column].tolist() for column in named.keys_in(metric)
         }
         whole = textgauge.score_dataset(table_of(name), named, **by_name, batch_size=4)
         assert whole[key] == pytest.approx(result[key], rel=3e-16)
-    if (one and one.changes == "result") or (named.has_several and given.get("rouge_types")):
+    if not of_texts or (one and one.changes == "result") or (named.has_several and given.get("rouge_types")):
         return
     named = NamedScore(metric.scores.keys[0], own) if named.has_several else named
     key, sides = named.key, (texts["predictions"], texts["references"])

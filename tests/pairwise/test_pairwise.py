@@ -259,7 +259,7 @@ def test_an_interrupt_ends_the_work_within_a_second(name):
         os.kill(os.getpid(), signal.SIGINT)
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    timer = threading.Timer(0.1, interrupt)
+    timer = threading.Timer(0.05, interrupt)
     # Hypothesis is called by the collector of garbage, and an exception that arrives in such a call is lost.
     gc.disable()
     timer.start()
