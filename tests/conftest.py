@@ -7,6 +7,7 @@ import re
 import sys
 import warnings
 from collections import Counter
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -16,7 +17,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import is_hypothesis_test, settings
-from hypothesis.internal.conjecture import providers
 from quick import first
 from textgauge import engine, plain
 
@@ -59,7 +59,10 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     # Hypothesis would draw from the constants of all imported modules, which it parses for seconds.
-    providers._get_local_constants = lambda: providers._local_constants
+    with suppress(ImportError):
+        from hypothesis.internal.conjecture import providers
+
+        providers._get_local_constants = lambda: providers._local_constants
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
     settings.register_profile("all", deadline=None, max_examples=40)
