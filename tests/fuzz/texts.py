@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 from kernel.test_tokenizers import OFFICIAL, test_tokens_are_those_of_the_tool
 from oracles.token_f1 import mlqa, squad
 from strategies import assigned, text
-from text.test_tokenizers_of_tools import (
-    ALL,
-    segments,
-    test_columns_are_cut_as_single_texts_are,
-    test_columns_of_tokens_hold_the_tokens,
-)
+from text.test_tokenizers_of_tools import ALL, cut_as_single_texts, hold_the_tokens, segments
 from textgauge import engine
 from textgauge.input.columns import corpus_of, text_column
 from textgauge.text import NORMALIZERS
@@ -33,7 +28,7 @@ def on_kernel_in_use(name, line):
     of(test_tokens_are_those_of_the_tool)(engine.kernel, name, line)
 
 
-on_kernel_in_use.is_a_test = True
+on_kernel_in_use.is_a_test = cut_as_single_texts.is_a_test = hold_the_tokens.is_a_test = True
 TWINS = {
     "squad": squad,
     "lower": str.lower,
@@ -113,8 +108,8 @@ def sentences(lines, at_end_marks):
 
 
 TARGETS = {
-    "tokenizers": (of(test_columns_are_cut_as_single_texts_are), st.tuples(st.sampled_from(ALL), segments)),
-    "tokens": (of(test_columns_of_tokens_hold_the_tokens), st.tuples(st.sampled_from(ALL), texts, st.integers(0, 2))),
+    "tokenizers": (cut_as_single_texts, st.tuples(st.sampled_from(ALL), segments)),
+    "tokens": (hold_the_tokens, st.tuples(st.sampled_from(ALL), texts, st.integers(0, 2))),
     "official tokens": (on_kernel_in_use, st.tuples(st.sampled_from(list(OFFICIAL)), assigned)),
     "normalizers": (
         normalizers,

@@ -179,11 +179,11 @@ segments = st.lists(st.tuples(text, st.lists(text, min_size=1, max_size=2)), min
 
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)
 def test_columns_are_cut_as_single_texts_are(tokenizer):
-    cut_as_single_texts([(one, [other]) for one, other in pairwise(HARD_TEXTS)], tokenizer)
-    holds(segments, 50, partial(cut_as_single_texts, tokenizer=tokenizer))
+    cut_as_single_texts(tokenizer, [(one, [other]) for one, other in pairwise(HARD_TEXTS)])
+    holds(segments, 50, partial(cut_as_single_texts, tokenizer))
 
 
-def cut_as_single_texts(corpus, tokenizer):
+def cut_as_single_texts(tokenizer, corpus):
     checked = columns.corpus_of([hyp for hyp, _ in corpus], [refs for _, refs in corpus])
     # The same rules as a function of the user's take another way to the numbers.
     as_function = Tokenizer("function", function=lambda text: tokenizer(text))
@@ -200,15 +200,15 @@ def cut_as_single_texts(corpus, tokenizer):
 
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)
 def test_columns_of_tokens_hold_the_tokens(tokenizer):
-    def hold(given):
-        texts, start = given
-        column = columns.text_column(texts, "texts")
-        tokens, offsets = token_column(tokenizer, column.slice(start, len(texts)))
-        expected = [tokenizer(t) for t in texts[start:]]
-        assert tokens.to_pylist() == [token for row in expected for token in row]
-        assert np.diff(offsets).tolist() == [len(row) for row in expected]
+    holds(texts_and_starts, 100, lambda drawn: hold_the_tokens(tokenizer, *drawn))
 
-    holds(texts_and_starts, 100, hold)
+
+def hold_the_tokens(tokenizer, texts, start):
+    column = columns.text_column(texts, "texts")
+    tokens, offsets = token_column(tokenizer, column.slice(start, len(texts)))
+    expected = [tokenizer(t) for t in texts[start:]]
+    assert tokens.to_pylist() == [token for row in expected for token in row]
+    assert np.diff(offsets).tolist() == [len(row) for row in expected]
 
 
 def test_unstemmed_tokens():
