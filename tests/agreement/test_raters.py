@@ -258,6 +258,8 @@ def test_rows_are_columns():
     documents = ["x", "x", "y"]
     by_document = textgauge.raters(columns, unit=documents, n_resamples=50)
     assert textgauge.raters(frame.assign(doc=documents), unit="doc", n_resamples=50) == by_document
+    of_rows = [{**row, "doc": document} for row, document in zip(rows, documents, strict=True)]
+    assert textgauge.raters(of_rows, unit="doc", n_resamples=50) == by_document
     assert by_document.confidence_intervals != textgauge.raters(columns, n_resamples=50).confidence_intervals
 
 

@@ -15,10 +15,10 @@ def files(write):
 
 
 def test_characters_and_white_space_can_be_seen(run, write):
-    write("hyp", ["a b"])
-    write("ref", ["ab"])
+    write("hyp", ["a b", "c d"])
+    write("ref", ["ab", "cd"])
     assert (
-        "cer, insertions: 1\n     1  ' '" in run("score", "hyp", "-r", "ref", "-m", "cer", "--confusions", "5").stdout
+        "cer, insertions: 2\n     2  ' '" in run("score", "hyp", "-r", "ref", "-m", "cer", "--confusions", "5").stdout
     )
 
 

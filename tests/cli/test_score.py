@@ -83,6 +83,7 @@ def test_brief_parts_of_rouge(run, metrics, corpus):
     parts = [(rouge["rouge1"][part], *bounds) for part, bounds in rouge["confidence_intervals"]["rouge1"].items()]
     shown = run(*call, "-b", "-w", 6).stdout
     assert shown == "\t".join(f"{number:.6f}" for part in parts for number in part) + "\n"
+    assert "[{:.6f}, {:.6f}]".format(*parts[-1][1:]) in run(*call, "-w", 6).stdout
 
 
 def test_all_orders(run, corpus):

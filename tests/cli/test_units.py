@@ -231,7 +231,7 @@ def test_rows_of_squad_have_intervals_without_units(run, write):
 
 def test_plan_takes_columns_of_one_file(run, metrics, write):
     rows = [*zip(HYPS, BETTER, REFS, strict=True)]
-    write("wide.jsonl", [{"sys_base": a, "sys_better": b, "reference": r} for a, b, r in rows])
+    write("wide.jsonl", [{"sys_": "no name", "sys_base": a, "sys_better": b, "reference": r} for a, b, r in rows])
     found = metrics("plan", "wide.jsonl", "--prediction-field", "sys_*", "-m", "chrf")
     assert found["chrf"] == textgauge.plan(HYPS, BETTER, REFS, metric="chrf")._asdict()
     assert "plan takes the outputs of two systems" in run("plan", "rows.jsonl").stderr
@@ -247,6 +247,10 @@ def test_plan_and_ranks_in_percent(run, refused):
     # A difference is as large in either direction.
     assert run(*words[:-1], -0.1).stdout == plain
     assert f"a true difference of {100 * found:.2g} would" in percent
+    share, percent = (run("compare", *TEXTS, "-m", "rougeL", *more).stdout for more in ((), ("--percent",)))
+    [found] = textgauge.compare([HYPS, BETTER], REFS, metric="rougeL")
+    assert f"{found.score2 - found.score1:+.4f}" in share
+    assert f"{100 * (found.score2 - found.score1):+.2f}" in percent
     ranks = ("compare", *TEXTS, "-m", "rougeL", "--all-pairs", "--percent")
     found = textgauge.compare([HYPS, BETTER], REFS, metric="rougeL", all_pairs=True).detectable
     assert f"a true difference of {100 * found:.2g} would" in run(*ranks).stdout

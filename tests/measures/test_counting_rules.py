@@ -183,7 +183,9 @@ def test_where_the_module_of_the_hub_is_not_followed(case):
 def test_exact_matches_of_wiki_split_are_a_percentage():
     texts = ["a cat sat", "a dog", "it rained", "we went"]
     module, columns = textgauge.load("wiki_split"), {"sources": texts, "predictions": texts}
-    for references, share in ((texts, 100.0), ([texts[0], *"bcd"], 25.0)):
+    for references, share in (
+        (texts, 100.0), ([texts[0], *"bcd"], 25.0), (["The cat  sat!", "Dog", "It rained.", "We WENT"], 100.0),
+    ):  # fmt: skip
         assert module.compute(references=references, **columns)["exact"] == share
 
 

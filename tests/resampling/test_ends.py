@@ -71,6 +71,8 @@ def test_comparisons_have_the_same_ends():
     assert found.confidence_interval1 == pytest.approx([0, WIDTH])
     assert found.confidence_interval2 == pytest.approx([1 - WIDTH, 1])
     assert found.confidence_interval == pytest.approx([1 - WIDTH, 1])
+    [turned] = textgauge.compare([RIGHT, WRONG], RIGHT, metric="exact_match")
+    assert turned.confidence_interval == pytest.approx([-1, WIDTH - 1])
     [same] = textgauge.compare([WRONG, WRONG], RIGHT, metric="exact_match")
     assert same.confidence_interval == pytest.approx([-WIDTH, WIDTH])
     ranked = textgauge.compare([WRONG, RIGHT], RIGHT, metric="exact_match", all_pairs=True)

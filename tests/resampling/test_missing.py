@@ -71,5 +71,7 @@ def test_samples_without_a_verdict_are_left_out():
         textgauge.pass_at_k(given)
     with pytest.raises(ValueError, match=r"scores\['b'\]\[3\].* 0\.5"), pytest.warns(UserWarning, match="left out"):
         textgauge.pass_at_k({**given, "b": [1, 0, nan, 0.5]}, skip_bad=True)
+    with pytest.raises(ValueError, match=r"^scores\[2\]: .* 2"), pytest.warns(UserWarning, match="left out"):
+        textgauge.pass_at_k([None, 1, 2], [*"aab"], skip_bad=True)
     with pytest.raises(ValueError, match="got none of 'a'"), pytest.warns(UserWarning, match="left out"):
         textgauge.pass_at_k({"a": [None], "b": [1]}, skip_bad=True)
