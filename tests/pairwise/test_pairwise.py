@@ -176,6 +176,9 @@ def test_a_smoothing_that_is_named_stays():
     assert exponential == sacrebleu.sentence_bleu(pair[0][0], pair[1]).score / 100
     assert textgauge.segment_scores("bleu(smoothing='none')", *pair) == 0 < exponential
     assert textgauge.segment_scores("bleu(smoothing='floor')", *pair) != exponential
+    # Its value alone names that of the preset.
+    by_value = textgauge.segment_scores("bleu(preset='nltk', smooth_value=0.1)", *pair)
+    assert by_value == textgauge.segment_scores("bleu(preset='nltk', smoothing='epsilon', smooth_value=0.1)", *pair)
 
 
 @pytest.mark.parametrize(
